@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The contract between the programs in the kernel and user space: fixed-width
+ * structs and enums, nothing else. Both sides include it.
+ */
+#ifndef NT_SHARED_H
+#define NT_SHARED_H
+
+#define NT_MAX_LEVELS	16	/* scheduling domain levels; sd->level is below this everywhere */
+#define NT_SD_NAME	16
+#define NT_NO_NODE	0xffffffffu
+
+/* Whose events: those of the workload's tasks, or everybody's (workload included). */
+enum nt_scope {
+	NT_WORKLOAD,
+	NT_SYSTEM,
+	NT_NSCOPE,
+};
+
+/* Why a task changed its CPU. docs/METRICS.md defines each and how it is told apart. */
+enum nt_cause {
+	NT_CAUSE_WAKEUP,
+	NT_CAUSE_EXEC,
+	NT_CAUSE_PERIODIC,
+	NT_CAUSE_NEWIDLE,
+	NT_CAUSE_NOHZ,
+	NT_CAUSE_ACTIVE,
+	NT_CAUSE_NUMA_MOVE,
+	NT_CAUSE_NUMA_SWAP,
+	NT_CAUSE_AFFINITY,
+	NT_CAUSE_HOTPLUG,
+	NT_CAUSE_RT,
+	NT_CAUSE_UNKNOWN,
+	NT_NCAUSE,
+};
+
+/* Idle type of the balancing CPU; numbered here, since the kernel's own numbers differ. */
+enum nt_idle {
+	NT_IDLE_BUSY,
+	NT_IDLE_IDLE,
+	NT_IDLE_NEWLY,
+	NT_NIDLE,
+};
+
+enum nt_wake_type {
+	NT_WAKE_WAKEUP,
+	NT_WAKE_FORK,
+	NT_WAKE_EXEC,
+	NT_NWAKE,
+};
+
+/* Where select_task_rq put a task, seen from the CPU it was on. */
+enum nt_place {
+	NT_PLACE_KEPT,
+	NT_PLACE_LLC,
+	NT_PLACE_NODE,
+	NT_PLACE_REMOTE,
+	NT_NPLACE,
+};
+
+/* Place of a CPU in the machine; indices of user space's own making, dense from 0. */
+struct nt_cpu_place {
+	__u32 node;		/* NT_NO_NODE: never seen online */
+	__u32 llc;
+};
+
+struct nt_mig_cell {
+	__u64 n;
+	__u64 same_llc;		/* of n, moves within one last-level cache */
+};
+
+/* CPU time charged to one CPU, ns. */
+struct nt_cpu_time {
+	__u64 exec;		/* sum_exec_runtime */
+	__u64 utime;
+	__u64 stime;
+};
+
+struct nt_balance_count {
+	__u64 calls;
+	__u64 refused;		/* should_we_balance() said no */
+	__u64 nothing;		/* no busier group found */
+	__u64 failed;		/* a busier group was found, no task moved */
+	__u64 moved;		/* tasks moved */
+	__u64 moved_cross;	/* of these, to another node */
+	__u64 ns;		/* time inside */
+};
+
+/* Events that were seen and could not be counted, and the workload's census. */
+struct nt_census {
+	__u64 forks;		/* tasks (processes and threads) born into the workload */
+	__u64 frees;		/* tasks of the workload freed */
+	__u64 groups_full;	/* processes not followed: table of processes full */
+	__u64 tasks_full;	/* moves charged late: table of moved threads full */
+	__u64 bad_cpu;		/* events naming a CPU outside the machine */
+};
+
+/* One line of the domain iterator: one level of one CPU's chain. */
+struct nt_domain_rec {
+	__u32 cpu;
+	__u32 depth;		/* 0 is the lowest level; NT_NO_NODE: this CPU has no domain */
+	__u32 level;		/* sd->level */
+	__u32 flags;		/* sd->flags, the kernel's own bits */
+	__u32 imb_numa_nr;
+	__u32 has_imb;		/* 0: this kernel has no imb_numa_nr */
+	__u32 span_weight;
+	__u32 groups;		/* number of groups; 0: not counted */
+	char name[NT_SD_NAME];	/* "" where the kernel does not say */
+};
+
+/* The line of the task iterator: what alive workload tasks have not been charged yet. */
+struct nt_alive_rec {
+	__u32 cpu;
+	__u32 pid;
+	__u64 exec;
+	__u64 utime;
+	__u64 stime;
+};
+
+#endif

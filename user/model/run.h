@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A run: what was measured, as plain data. The live collector fills it, the
+ * record reader fills it again, the views render it. No I/O here.
+ */
+#ifndef NT_MODEL_RUN_H
+#define NT_MODEL_RUN_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared.h"
+
+/* Fields of a cpu row of /proc/stat, in the kernel's order; unit: USER_HZ ticks. */
+enum nt_tick {
+	NT_TICK_USER,		/* includes guest */
+	NT_TICK_NICE,		/* includes gnice */
+	NT_TICK_SYS,
+	NT_TICK_IDLE,
+	NT_TICK_IOWAIT,
+	NT_TICK_IRQ,
+	NT_TICK_SOFT,
+	NT_TICK_STEAL,
+	NT_TICK_GUEST,
+	NT_TICK_GNICE,
+	NT_NTICK,
+};
+
+/* A named number; lists of them are kept in the order they were read. */
+struct nt_kv {
+	char *key;
+	double value;
+};
+
+struct nt_kvs {
+	struct nt_kv *v;
+	size_t n;
+};
+
+/* One NUMA node. Arrays of nodes are ordered by id; "index" below is the place in it. */
+struct nt_node {
+	int id;			/* the kernel's id; ids may have gaps */
+	char *cpulist;		/* online CPUs at the start, "" if none */
+	int cpus;		/* how many of them */
+	int llcs;		/* last-level caches among them; 0 unknown */
+	uint64_t mem_kb;	/* MemTotal; 0 for a node without memory */
+	int *distance;		/* [nnodes], by node index; NULL unknown */
+};
+
+struct nt_topology {
+	struct nt_node *node;
+	int nnodes;
+	int cpus_online;
+	int cpu_ids;		/* highest possible CPU number + 1 */
+	int *cpu_node;		/* [cpu_ids] node index, -1 unknown */
+	int *cpu_llc;		/* [cpu_ids] dense LLC index, -1 unknown */
+	int llcs;
+};
+
+/* Scheduling domains: one level, as the kernel holds it. */
+struct nt_domain {
+	char name[NT_SD_NAME];	/* SMT MC PKG NUMA ...; "L<level>" where the kernel does not say */
+	int level;
+	unsigned int flags;
+	int span_weight;
+	char *span;		/* cpulist; NULL unknown */
+	int groups;		/* 0: not counted */
+	int imb_numa_nr;	/* -1: not in this kernel */
+};
+
+/* CPUs whose chains of domains have the same names, flags, weights and imb_numa_nr. */
+struct nt_chain {
+	char *cpus;		/* cpulist of those CPUs */
+	struct nt_domain *d;	/* lowest level first */
+	int n;			/* 0: these CPUs have no domain (isolated) */
+};
+
+struct nt_node_count {
+	uint64_t tick[NT_NTICK];
+	struct nt_cpu_time wl;	/* the workload's CPU time on this node */
+	uint64_t sched_softirqs;
+	struct nt_kvs mem;	/* deltas: "numastat.numa_hit", "vmstat.pgalloc..." */
+};
+
+/* Everything that counts, over one interval or the whole run. */
+struct nt_counters {
+	int nnodes;
+	struct nt_node_count *node;	/* [nnodes] */
+	struct nt_mig_cell *mig;	/* nt_mig() below */
+	uint64_t *fork;			/* nt_fork() below; [scope][parent's node][child's] */
+	uint64_t place[NT_NSCOPE][NT_NWAKE][NT_NPLACE];
+	struct nt_balance_count balance[NT_MAX_LEVELS][NT_NIDLE];
+	struct nt_kvs sys;		/* deltas: "softirqs.SCHED", "vmstat.numa_hint_faults", ... */
+};
+
+/* What can be measured; one row each in the footer. */
+enum nt_feature_id {
+	NT_F_MIGRATIONS,
+	NT_F_CPUTIME,
+	NT_F_FORK,
+	NT_F_BALANCE,
+	NT_F_PLACEMENT,
+	NT_F_DOMAINS,
+	NT_NFEATURE,
+};
+
+struct nt_feature {
+	bool on;
+	char *way;		/* "tp_btf sched_migrate_task"; NULL if off */
+	char *why;		/* why it is off, or why not the better way; NULL if nothing to say */
+};
+
+struct nt_sample {
+	double t;		/* seconds since the start, at the end of the interval */
+	double dt;		/* length of the interval, s */
+	char *online;		/* cpulist of online CPUs */
+	struct nt_counters c;
+};
+
+struct nt_score {
+	char *key;		/* "stress-ng.fstat.ops_per_sec" */
+	double value;
+};
+
+/* What the command itself used: wait4, seconds and counts. */
+struct nt_rusage {
+	double elapsed, user, system;
+	uint64_t maxrss_kb, minflt, majflt, nvcsw, nivcsw;
+};
+
+struct nt_losses {
+	uint64_t groups_full, tasks_full, bad_cpu;
+	uint64_t unfinished;	/* workload tasks whose end was not seen in time */
+};
+
+struct nt_run {
+	/* header: known before the command starts */
+	char *version;		/* numatrace's */
+	char *started;		/* ISO 8601, UTC */
+	char *hostname;
+	char *kernel;		/* release */
+	char *machine;		/* x86_64 */
+	char *cpu_model;	/* "" unknown */
+	char **argv;		/* NULL-terminated; NULL: observed without a command */
+	struct nt_kvs sysctl;	/* kernel.numa_balancing, ...: those that could be read */
+	struct nt_topology topo;
+	struct nt_chain *chain;
+	int nchains;
+	bool bpf;		/* false: --no-bpf */
+	struct nt_feature feature[NT_NFEATURE];
+	int tick_hz;		/* USER_HZ */
+
+	struct nt_sample *sample;
+	size_t nsamples;
+
+	/* end */
+	bool ended;		/* false: the record stops before its end line */
+	bool interrupted;	/* by SIGINT or SIGTERM to numatrace */
+	int wait_status;	/* as wait4 gives it; meaningful if argv */
+	struct nt_rusage ru;
+	struct nt_counters total;
+	struct nt_kvs *node_meminfo;	/* [nnodes] MemFree and so on at the end, kB */
+	struct nt_score *score;
+	size_t nscores;
+	struct nt_losses lost;
+	int alive_after;	/* descendants still alive at the end; -1 unknown */
+	double self_cpu;	/* CPU seconds numatrace itself used */
+	char **note;		/* lines for the user: hotplug during the run, missing --metrics ... */
+	size_t nnotes;
+};
+
+/* Names of the enums as used in keys and tables: "wakeup", "periodic", "newidle" ... */
+extern const char *const nt_cause_name[NT_NCAUSE];
+extern const char *const nt_idle_name[NT_NIDLE];	/* "busy" "idle" "newidle" */
+extern const char *const nt_wake_name[NT_NWAKE];
+extern const char *const nt_place_name[NT_NPLACE];
+extern const char *const nt_scope_name[NT_NSCOPE];	/* "workload" "system" */
+extern const char *const nt_tick_name[NT_NTICK];	/* mpstat's: usr nice sys idle ... */
+extern const char *const nt_feature_name[NT_NFEATURE];
+
+/* 0 or -ENOMEM; every counter 0. */
+int nt_counters_init(struct nt_counters *c, int nnodes);
+void nt_counters_free(struct nt_counters *c);
+int nt_counters_copy(struct nt_counters *dst, const struct nt_counters *src);
+/* dst = now - before, each counter clamped at 0 (a counter that steps back never wraps). */
+int nt_counters_sub(struct nt_counters *dst, const struct nt_counters *now,
+		    const struct nt_counters *before);
+/* dst += src. The same nnodes. */
+int nt_counters_add(struct nt_counters *dst, const struct nt_counters *src);
+
+struct nt_mig_cell *nt_mig(const struct nt_counters *c, int scope, int cause, int from, int to);
+uint64_t *nt_fork(const struct nt_counters *c, int scope, int from, int to);
+/* Sum over nodes; cross: only from != to. cause < 0: all causes. */
+uint64_t nt_mig_sum(const struct nt_counters *c, int scope, int cause, bool cross);
+
+/* Set or add a named number; 0 or -ENOMEM. */
+int nt_kvs_set(struct nt_kvs *l, const char *key, double value);
+const struct nt_kv *nt_kvs_find(const struct nt_kvs *l, const char *key);
+void nt_kvs_free(struct nt_kvs *l);
+
+/* Percentages of one node, or of all (node < 0), mpstat's definitions; false if no ticks. */
+struct nt_util {
+	double usr, nice, sys, iowait, irq, soft, steal, guest, gnice, idle;
+};
+bool nt_util_node(const struct nt_counters *c, int node, struct nt_util *u);
+
+/* Name of a domain level, taken from the chains; "L<level>" in buf if no chain has it. */
+const char *nt_level_name(const struct nt_run *r, int level, char *buf, size_t len);
+
+int nt_run_note(struct nt_run *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int nt_run_add_sample(struct nt_run *r, struct nt_sample *s);	/* takes s's contents over */
+void nt_run_free(struct nt_run *r);
+
+/*
+ * The flat map of metrics of DESIGN: keys as the kernel test robot names them where it
+ * has a name. Only metrics that were measured are in it: absent is absent.
+ */
+int nt_run_metrics(const struct nt_run *r, struct nt_kvs *out);
+
+#endif
