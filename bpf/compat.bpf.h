@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Every difference between kernels that the programs meet, each with the version that made
+ * it. Decisions are taken from the running kernel's BTF, never from its version number:
+ * stable kernels take renames and fields back from newer ones.
+ */
+#ifndef NT_COMPAT_BPF_H
+#define NT_COMPAT_BPF_H
+
+#include "vmlinux.h"
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
+#include "shared.h"
+
+#define BPF_F_MMAPABLE	(1U << 10)	/* these three: include/uapi/linux/bpf.h */
+#define BPF_ANY		0
+#define BPF_NOEXIST	1
+#define PF_KTHREAD	0x00200000	/* include/linux/sched.h, the same in 5.10 .. 7.3 */
+#define TASK_WAKING	0x0200		/* ditto */
+#define SCHED_SOFTIRQ	7		/* include/linux/interrupt.h, ditto */
+#define MAX_RT_PRIO	100		/* include/linux/sched/prio.h, ditto */
+#define ON_RQ_MIGRATING	2		/* TASK_ON_RQ_MIGRATING, kernel/sched/sched.h, ditto */
+
+/*
+ * User space clears it where the kernel refuses bpf_probe_read_kernel (lockdown in
+ * confidentiality mode); the verifier then drops the branches that need it.
+ */
+const volatile bool can_probe_read = true;
+
+/* 5.14 (2f064a59a11f): task_struct.state became __state and an unsigned int. */
+struct task_struct___state {
+	volatile long state;
+} __attribute__((preserve_access_index));
+
+/* 5.16 (bcf9033e5449): the CPU moved from task_struct to thread_info. */
+struct task_struct___cpu {
+	unsigned int cpu;
+} __attribute__((preserve_access_index));
+
+/* Up to 6.18 a member; later the mask just follows the struct, without a name. */
+struct sched_domain___span {
+	unsigned long span[0];
+} __attribute__((preserve_access_index));
+
+static __always_inline __u32 task_state(struct task_struct *p)
+{
+	if (bpf_core_field_exists(p->__state))
+		return p->__state;
+	return ((struct task_struct___state *)p)->state;
+}
+
+/* The CPU a task is on. Unlike se.cfs_rq->rq, it stays good after the task's cgroup went. */
+static __always_inline __u32 task_cpu(struct task_struct *p)
+{
+	if (bpf_core_field_exists(p->thread_info.cpu))
+		return p->thread_info.cpu;
+	return ((struct task_struct___cpu *)p)->cpu;
+}
+
+/* 7.2: task_struct.on_rq shrank from int to u8; this load takes the width from BTF. */
+static __always_inline __u32 task_on_rq(struct task_struct *task)
+{
+	return BPF_CORE_READ_BITFIELD(task, on_rq);
+}
+
+/* Is the running task on its queue and runnable (not: going to sleep)? 5.11 brought bpf_get_current_task_btf(). */
+static __always_inline bool current_is_running_task(void)
+{
+	struct task_struct *cur;
+	__u64 on_rq = 0;
+
+	if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_get_current_task_btf)) {
+		cur = bpf_get_current_task_btf();
+		return task_state(cur) == 0 && task_on_rq(cur) == 1;
+	}
+	if (!can_probe_read)
+		return false;
+	cur = (void *)bpf_get_current_task();
+	if (BPF_CORE_READ((struct task_struct___state *)cur, state) != 0)
+		return false;
+	bpf_core_read(&on_rq, bpf_core_field_size(cur->on_rq), &cur->on_rq);
+	return on_rq == 1;
+}
+
+/* Between sched_exec() and the end of execve. (The macro has a p of its own.) */
+static __always_inline bool task_in_execve(struct task_struct *task)
+{
+	return BPF_CORE_READ_BITFIELD(task, in_execve);
+}
+
+/* Address of a domain's span; user space checks it against span_weight. */
+static __always_inline const void *domain_span(struct sched_domain *sd)
+{
+	struct sched_domain___span *s = (void *)sd;
+
+	if (bpf_core_field_exists(s->span))
+		return (const char *)sd + bpf_core_field_offset(s->span);
+	return (const char *)sd + bpf_core_type_size(struct sched_domain);
+}
+
+/* 6.10 (commit 38d707c54df4 and after) swapped the numbers of idle and not idle. */
+static __always_inline __u32 idle_type(__u32 idle)
+{
+	if (idle == bpf_core_enum_value(enum cpu_idle_type, CPU_NEWLY_IDLE))
+		return NT_IDLE_NEWLY;
+	if (idle == bpf_core_enum_value(enum cpu_idle_type, CPU_IDLE))
+		return NT_IDLE_IDLE;
+	return NT_IDLE_BUSY;
+}
+
+#endif

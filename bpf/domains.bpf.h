@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The scheduling domains as the kernel holds them. One read of a task iterator visits the
+ * kernel threads bound to each CPU (ksoftirqd/N); their run queue leads to the chain. It
+ * needs no symbol of a kernel variable, no function hook, and sees idle CPUs too.
+ */
+#ifndef NT_DOMAINS_BPF_H
+#define NT_DOMAINS_BPF_H
+
+#include "maps.bpf.h"
+
+#define MAX_GROUPS	64
+#define MAX_SPAN	1024	/* bytes: 8192 CPUs */
+
+__u32 domain_walk = 0;			/* user space counts its walks here */
+const volatile __u32 span_bytes = 8;
+
+struct span {
+	__u8 bits[MAX_SPAN];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct span);
+} spans SEC(".maps");
+
+static __always_inline __u32 count_groups(struct sched_domain *sd)
+{
+	struct sched_group *first = sd->groups, *g = first;
+	__u32 i;
+
+	if (!first)
+		return 0;
+	for (i = 1; i <= MAX_GROUPS; i++) {
+		g = g->next;
+		if (!g)
+			return 0;
+		if (g == first)
+			return i;
+	}
+	return 0;
+}
+
+static __always_inline void write_span(struct seq_file *seq, struct sched_domain *sd)
+{
+	__u32 zero = 0, n = span_bytes;
+	struct span *s = bpf_map_lookup_elem(&spans, &zero);
+
+	if (!s)
+		return;
+	if (n > MAX_SPAN)
+		n = MAX_SPAN;
+	if (can_probe_read && sd)
+		bpf_probe_read_kernel(s->bits, n, domain_span(sd));
+	else
+		s->bits[0] = 0;
+	bpf_seq_write(seq, s->bits, n);
+}
+
+static __always_inline void write_domain(struct seq_file *seq, struct sched_domain *sd, __u32 cpu,
+					 __u32 depth)
+{
+	struct nt_domain_rec rec = { .cpu = cpu, .depth = depth };
+
+	rec.level = sd->level;
+	rec.flags = sd->flags;
+	rec.span_weight = sd->span_weight;
+	rec.groups = count_groups(sd);
+	if (bpf_core_field_exists(sd->imb_numa_nr)) {
+		rec.has_imb = 1;
+		rec.imb_numa_nr = sd->imb_numa_nr;
+	}
+	/* Only with CONFIG_SCHED_DEBUG up to 6.14. */
+	if (bpf_core_field_exists(sd->name) && can_probe_read)
+		bpf_probe_read_kernel_str(rec.name, sizeof(rec.name), sd->name);
+	bpf_seq_write(seq, &rec, sizeof(rec));
+	write_span(seq, sd);
+}
+
+SEC("?iter/task")
+int domains(struct bpf_iter__task *ctx)
+{
+	struct seq_file *seq = ctx->meta->seq;
+	struct task_struct *p = ctx->task;
+	struct sched_domain *sd;
+	struct cpu_state *s;
+	__u32 cpu, depth;
+	struct rq *rq;
+
+	if (!p || !(p->flags & PF_KTHREAD) || p->nr_cpus_allowed != 1)
+		return 0;
+	rq = p->se.cfs_rq->rq;
+	cpu = rq->cpu;
+	s = cpu_state(cpu);
+	if (!s || s->domains_seen == domain_walk)
+		return 0;
+	s->domains_seen = domain_walk;
+	sd = rq->sd;
+	if (!sd) {
+		struct nt_domain_rec none = { .cpu = cpu, .depth = NT_NO_NODE };
+
+		bpf_seq_write(seq, &none, sizeof(none));
+		write_span(seq, NULL);
+		return 0;
+	}
+	for (depth = 0; sd && depth < NT_MAX_LEVELS; depth++) {
+		write_domain(seq, sd, cpu, depth);
+		sd = sd->parent;
+	}
+	return 0;
+}
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where are tasks put when they wake, fork and exec? The answer of select_task_rq_fair(),
+ * and for new tasks the place where they first ran (no migration event tells that).
+ */
+#ifndef NT_PLACE_BPF_H
+#define NT_PLACE_BPF_H
+
+#include "maps.bpf.h"
+
+/* Third argument of select_task_rq_fair(), 5.10 .. 7.3: the same bits in sd_flag and WF_*. */
+#define WAKE_EXEC	0x2
+#define WAKE_FORK	0x4
+#define WAKE_TTWU	0x8
+
+struct placements {
+	__u64 n[NT_NSCOPE][NT_NWAKE][NT_NPLACE];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct placements);
+} placements SEC(".maps");
+
+static __always_inline int place_of(struct nt_cpu_place *a, struct nt_cpu_place *b)
+{
+	if (a->node != b->node)
+		return NT_PLACE_REMOTE;
+	return a->llc == b->llc ? NT_PLACE_LLC : NT_PLACE_NODE;
+}
+
+static __always_inline int placed(struct task_struct *p, int prev, int flags, int cpu)
+{
+	struct nt_cpu_place *a = cpu_place(prev), *b = cpu_place(cpu);
+	struct placements *c;
+	__u32 zero = 0, type, place;
+
+	if (!a || !b)
+		return 0;
+	if (flags & WAKE_FORK)
+		type = NT_WAKE_FORK;
+	else if (flags & WAKE_EXEC)
+		type = NT_WAKE_EXEC;
+	else if (flags & WAKE_TTWU)
+		type = NT_WAKE_WAKEUP;
+	else
+		return 0;
+	c = bpf_map_lookup_elem(&placements, &zero);
+	if (!c)
+		return 0;
+	place = prev == cpu ? NT_PLACE_KEPT : place_of(a, b);
+	c->n[NT_SYSTEM][type][place]++;
+	if (workload_group(p))
+		c->n[NT_WORKLOAD][type][place]++;
+	return 0;
+}
+
+/* 5.11 (3aef1551e942) merged sd_flag and wake_flags into one argument. */
+SEC("?fexit/select_task_rq_fair")
+int BPF_PROG(select_rq_3, struct task_struct *p, int prev, int flags, int cpu)
+{
+	return placed(p, prev, flags, cpu);
+}
+
+SEC("?fexit/select_task_rq_fair")
+int BPF_PROG(select_rq_4, struct task_struct *p, int prev, int sd_flag, int wake_flags, int cpu)
+{
+	return placed(p, prev, sd_flag, cpu);
+}
+
+/* The parent's CPU runs this; the child is on its first CPU already. */
+SEC("?tp_btf/sched_wakeup_new")
+int BPF_PROG(on_wakeup_new, struct task_struct *p)
+{
+	struct nt_cpu_place *a = cpu_place(bpf_get_smp_processor_id());
+	struct nt_cpu_place *b = cpu_place(task_cpu(p));
+	__u64 *n;
+	__u32 i;
+
+	if (!a || !b)
+		return 0;
+	i = (NT_SYSTEM * nr_nodes + a->node) * nr_nodes + b->node;
+	n = bpf_map_lookup_elem(&forks, &i);
+	if (n)
+		__sync_fetch_and_add(n, 1);
+	if (!workload_group(p))
+		return 0;
+	i = (NT_WORKLOAD * nr_nodes + a->node) * nr_nodes + b->node;
+	n = bpf_map_lookup_elem(&forks, &i);
+	if (n)
+		__sync_fetch_and_add(n, 1);
+	return 0;
+}
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later WITH Linux-syscall-note */
+/* Made by tools/gen-vmlinux from vmlinux/types.list; do not edit. */
+#ifndef __VMLINUX_H__
+#define __VMLINUX_H__
+
+#ifndef BPF_NO_PRESERVE_ACCESS_INDEX
+#pragma clang attribute push (__attribute__((preserve_access_index)), apply_to = record)
+#endif
+
+typedef unsigned char __u8;
+typedef unsigned short __u16;
+typedef unsigned int __u32;
+typedef unsigned long long __u64;
+typedef signed char __s8;
+typedef short __s16;
+typedef int __s32;
+typedef long long __s64;
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef __s32 s32;
+typedef __s64 s64;
+typedef __u16 __be16;
+typedef __u32 __be32;
+typedef __u32 __wsum;
+typedef _Bool bool;
+
+enum {
+	false = 0,
+	true = 1,
+};
+
+enum cpu_idle_type {
+	CPU_IDLE = 1,
+	CPU_NEWLY_IDLE = 2,
+};
+
+enum bpf_func_id {
+	BPF_FUNC_get_current_task_btf = 158,
+};
+
+enum bpf_map_type {
+	BPF_MAP_TYPE_HASH = 1,
+	BPF_MAP_TYPE_ARRAY = 2,
+	BPF_MAP_TYPE_PERCPU_ARRAY = 6,
+};
+
+struct thread_info {
+	unsigned int cpu;
+};
+
+struct sched_entity {
+	long long unsigned int sum_exec_runtime;
+	struct cfs_rq *cfs_rq;
+};
+
+struct cpumask {
+	long unsigned int bits[4];
+};
+
+struct task_struct {
+	struct thread_info thread_info;
+	unsigned int __state;
+	unsigned int flags;
+	int on_rq;
+	int prio;
+	unsigned int policy;
+	struct sched_entity se;
+	int nr_cpus_allowed;
+	struct cpumask cpus_mask;
+	unsigned int in_execve : 1;
+	int pid;
+	int tgid;
+	struct task_struct *real_parent;
+	long long unsigned int utime;
+	long long unsigned int stime;
+	struct signal_struct *signal;
+};
+
+struct cfs_rq {
+	struct rq *rq;
+};
+
+struct rq {
+	int cpu;
+	int active_balance;
+	int push_cpu;
+	struct task_struct *stop;
+	struct sched_domain *sd;
+};
+
+struct sched_domain {
+	struct sched_domain *parent;
+	struct sched_group *groups;
+	unsigned int imb_numa_nr;
+	int flags;
+	int level;
+	char *name;
+	unsigned int span_weight;
+};
+
+struct sched_group {
+	struct sched_group *next;
+};
+
+struct signal_struct {
+	int nr_threads;
+};
+
+struct lb_env {
+	enum cpu_idle_type idle;
+};
+
+struct seq_file {
+	long unsigned int count;
+};
+
+struct bpf_iter_meta {
+	struct seq_file *seq;
+};
+
+struct bpf_iter__task {
+	struct bpf_iter_meta *meta;
+	struct task_struct *task;
+};
+
+#ifndef BPF_NO_PRESERVE_ACCESS_INDEX
+#pragma clang attribute pop
+#endif
+
+#endif
