@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "store/record_json.h"
+
+#include <string.h>
+
+#include "store/json_put.h"
+
+static json_t *finish(struct nt_put *p, json_t *obj)
+{
+	if (!p->err)
+		return obj;
+	json_decref(obj);
+	return NULL;
+}
+
+static json_t *put_object(struct nt_put *p, json_t *obj, const char *key)
+{
+	json_t *o = json_object();
+
+	nt_put(p, obj, key, o);
+	return o;
+}
+
+static json_t *put_array(struct nt_put *p, json_t *obj, const char *key)
+{
+	json_t *a = json_array();
+
+	nt_put(p, obj, key, a);
+	return a;
+}
+
+static void put_node(struct nt_put *p, json_t *nodes, const struct nt_topology *t, int i)
+{
+	const struct nt_node *node = &t->node[i];
+	json_t *o = json_object(), *dist;
+	int k;
+
+	nt_push(p, nodes, o);
+	nt_put_int(p, o, "id", node->id);
+	nt_put_str(p, o, "cpulist", node->cpulist);
+	nt_put_int(p, o, "cpus", node->cpus);
+	nt_put_int(p, o, "llcs", node->llcs);
+	nt_put_u64(p, o, "mem_kb", node->mem_kb);
+	if (!node->distance)
+		return;
+	dist = put_array(p, o, "distance");
+	for (k = 0; k < t->nnodes; k++)
+		nt_push(p, dist, json_integer(node->distance[k]));
+}
+
+static void put_topology(struct nt_put *p, json_t *obj, const struct nt_topology *t)
+{
+	json_t *o = put_object(p, obj, "topology"), *a;
+	int i;
+
+	nt_put_int(p, o, "cpus_online", t->cpus_online);
+	nt_put_int(p, o, "cpu_ids", t->cpu_ids);
+	nt_put_int(p, o, "llcs", t->llcs);
+	a = put_array(p, o, "nodes");
+	for (i = 0; i < t->nnodes; i++)
+		put_node(p, a, t, i);
+	if (t->cpu_node) {
+		a = put_array(p, o, "cpu_node");
+		for (i = 0; i < t->cpu_ids; i++) {
+			int n = t->cpu_node[i];
+
+			nt_push(p, a, json_integer(n < 0 ? -1 : t->node[n].id));
+		}
+	}
+	if (t->cpu_llc) {
+		a = put_array(p, o, "cpu_llc");
+		for (i = 0; i < t->cpu_ids; i++)
+			nt_push(p, a, json_integer(t->cpu_llc[i]));
+	}
+}
+
+static void put_domain(struct nt_put *p, json_t *chain, const struct nt_domain *d)
+{
+	json_t *o = json_object();
+
+	nt_push(p, chain, o);
+	nt_put_str(p, o, "name", d->name);
+	nt_put_int(p, o, "level", d->level);
+	nt_put_u64(p, o, "flags", d->flags);
+	nt_put_int(p, o, "span_weight", d->span_weight);
+	nt_put_str(p, o, "span", d->span);
+	nt_put_int(p, o, "groups", d->groups);
+	if (d->imb_numa_nr >= 0)
+		nt_put_int(p, o, "imb_numa_nr", d->imb_numa_nr);
+}
+
+static void put_chains(struct nt_put *p, json_t *obj, const struct nt_run *r)
+{
+	json_t *chains = put_array(p, obj, "chains");
+	int i, k;
+
+	for (i = 0; i < r->nchains; i++) {
+		json_t *o = json_object(), *a;
+
+		nt_push(p, chains, o);
+		nt_put_str(p, o, "cpus", r->chain[i].cpus);
+		a = put_array(p, o, "domains");
+		for (k = 0; k < r->chain[i].n; k++)
+			put_domain(p, a, &r->chain[i].d[k]);
+	}
+}
+
+static void put_features(struct nt_put *p, json_t *obj, const struct nt_run *r)
+{
+	json_t *features = put_object(p, obj, "features");
+	int i;
+
+	for (i = 0; i < NT_NFEATURE; i++) {
+		json_t *o = put_object(p, features, nt_feature_name[i]);
+
+		nt_put_bool(p, o, "on", r->feature[i].on);
+		nt_put_str(p, o, "way", r->feature[i].way);
+		nt_put_str(p, o, "why", r->feature[i].why);
+	}
+}
+
+json_t *nt_json_header(const struct nt_run *r)
+{
+	struct nt_put p = { 0 };
+	json_t *o = json_object();
+	size_t argc = 0;
+
+	nt_put_str(&p, o, "type", "header");
+	nt_put_str(&p, o, "schema", NT_SCHEMA);
+	nt_put_str(&p, o, "version", r->version);
+	nt_put_str(&p, o, "started", r->started);
+	nt_put_str(&p, o, "hostname", r->hostname);
+	nt_put_str(&p, o, "kernel", r->kernel);
+	nt_put_str(&p, o, "machine", r->machine);
+	nt_put_str(&p, o, "cpu_model", r->cpu_model);
+	while (r->argv && r->argv[argc])
+		argc++;
+	if (r->argv)
+		nt_put_strings(&p, o, "argv", r->argv, argc);
+	nt_put_kvs(&p, o, "sysctl", &r->sysctl);
+	nt_put_int(&p, o, "tick_hz", r->tick_hz);
+	nt_put_bool(&p, o, "bpf", r->bpf);
+	put_features(&p, o, r);
+	put_topology(&p, o, &r->topo);
+	put_chains(&p, o, r);
+	return finish(&p, o);
+}
+
+static void put_node_count(struct nt_put *p, json_t *nodes, int id, const struct nt_node_count *n)
+{
+	json_t *o = json_object(), *ticks;
+	int i;
+
+	nt_push(p, nodes, o);
+	nt_put_int(p, o, "id", id);
+	ticks = put_object(p, o, "ticks");
+	for (i = 0; i < NT_NTICK; i++)
+		nt_put_count(p, ticks, nt_tick_name[i], n->tick[i]);
+	nt_put_count(p, o, "wl_exec_ns", n->wl.exec);
+	nt_put_count(p, o, "wl_utime_ns", n->wl.utime);
+	nt_put_count(p, o, "wl_stime_ns", n->wl.stime);
+	nt_put_count(p, o, "sched_softirqs", n->sched_softirqs);
+	nt_put_kvs(p, o, "mem", &n->mem);
+}
+
+/* [cause, from node, to node, moves, of these within one LLC] */
+static void put_mig_row(struct nt_put *p, json_t *rows, const struct nt_topology *t,
+			const struct nt_mig_cell *cell, int cause, int from, int to)
+{
+	json_t *row;
+
+	if (!cell->n && !cell->same_llc)
+		return;
+	row = json_array();
+	nt_push(p, rows, row);
+	nt_push(p, row, nt_str(nt_cause_name[cause]));
+	nt_push(p, row, json_integer(t->node[from].id));
+	nt_push(p, row, json_integer(t->node[to].id));
+	nt_push(p, row, nt_u64(cell->n));
+	nt_push(p, row, nt_u64(cell->same_llc));
+}
+
+static void put_migrations(struct nt_put *p, json_t *obj, const struct nt_topology *t,
+			   const struct nt_counters *c)
+{
+	json_t *o = put_object(p, obj, "migrations");
+	int s, cause, from, to;
+
+	for (s = 0; s < NT_NSCOPE; s++) {
+		json_t *rows = put_array(p, o, nt_scope_name[s]);
+
+		for (cause = 0; cause < NT_NCAUSE; cause++)
+			for (from = 0; from < c->nnodes; from++)
+				for (to = 0; to < c->nnodes; to++)
+					put_mig_row(p, rows, t, nt_mig(c, s, cause, from, to),
+						    cause, from, to);
+	}
+}
+
+/* [parent's node, child's first node, tasks] */
+static void put_forks(struct nt_put *p, json_t *obj, const struct nt_topology *t,
+		      const struct nt_counters *c)
+{
+	json_t *o = put_object(p, obj, "forks");
+	int s, from, to;
+
+	for (s = 0; s < NT_NSCOPE; s++) {
+		json_t *rows = put_array(p, o, nt_scope_name[s]);
+
+		for (from = 0; from < c->nnodes; from++) {
+			for (to = 0; to < c->nnodes; to++) {
+				uint64_t n = *nt_fork(c, s, from, to);
+				json_t *row;
+
+				if (!n)
+					continue;
+				row = json_array();
+				nt_push(p, rows, row);
+				nt_push(p, row, json_integer(t->node[from].id));
+				nt_push(p, row, json_integer(t->node[to].id));
+				nt_push(p, row, nt_u64(n));
+			}
+		}
+	}
+}
+
+static void put_placement(struct nt_put *p, json_t *obj, const struct nt_counters *c)
+{
+	json_t *o = put_object(p, obj, "placement");
+	int s, w, k;
+
+	for (s = 0; s < NT_NSCOPE; s++) {
+		json_t *scope = put_object(p, o, nt_scope_name[s]);
+
+		for (w = 0; w < NT_NWAKE; w++) {
+			json_t *wake = put_object(p, scope, nt_wake_name[w]);
+
+			for (k = 0; k < NT_NPLACE; k++)
+				nt_put_count(p, wake, nt_place_name[k], c->place[s][w][k]);
+		}
+	}
+}
+
+static void put_balance(struct nt_put *p, json_t *obj, const struct nt_counters *c)
+{
+	static const struct nt_balance_count none;
+	json_t *rows = put_array(p, obj, "balance");
+	int level, idle;
+
+	for (level = 0; level < NT_MAX_LEVELS; level++) {
+		for (idle = 0; idle < NT_NIDLE; idle++) {
+			const struct nt_balance_count *b = &c->balance[level][idle];
+			json_t *o;
+
+			if (!memcmp(b, &none, sizeof(none)))
+				continue;
+			o = json_object();
+			nt_push(p, rows, o);
+			nt_put_int(p, o, "level", level);
+			nt_put_str(p, o, "idle", nt_idle_name[idle]);
+			nt_put_count(p, o, "calls", b->calls);
+			nt_put_count(p, o, "refused", b->refused);
+			nt_put_count(p, o, "nothing", b->nothing);
+			nt_put_count(p, o, "failed", b->failed);
+			nt_put_count(p, o, "moved", b->moved);
+			nt_put_count(p, o, "moved_cross", b->moved_cross);
+			nt_put_count(p, o, "ns", b->ns);
+		}
+	}
+}
+
+json_t *nt_json_counters(const struct nt_run *r, const struct nt_counters *c)
+{
+	struct nt_put p = { 0 };
+	json_t *o = json_object(), *nodes = put_array(&p, o, "nodes");
+	int i;
+
+	for (i = 0; i < c->nnodes; i++)
+		put_node_count(&p, nodes, r->topo.node[i].id, &c->node[i]);
+	put_migrations(&p, o, &r->topo, c);
+	put_forks(&p, o, &r->topo, c);
+	put_placement(&p, o, c);
+	put_balance(&p, o, c);
+	nt_put_kvs(&p, o, "sys", &c->sys);
+	return finish(&p, o);
+}
+
+json_t *nt_json_sample(const struct nt_run *r, const struct nt_sample *s)
+{
+	struct nt_put p = { 0 };
+	json_t *o = json_object();
+
+	nt_put_str(&p, o, "type", "sample");
+	nt_put_real(&p, o, "t", s->t);
+	nt_put_real(&p, o, "dt", s->dt);
+	nt_put_str(&p, o, "online", s->online);
+	nt_put(&p, o, "counters", nt_json_counters(r, &s->c));
+	return finish(&p, o);
+}
+
+static void put_rusage(struct nt_put *p, json_t *obj, const struct nt_rusage *ru)
+{
+	json_t *o = put_object(p, obj, "rusage");
+
+	nt_put_real(p, o, "elapsed", ru->elapsed);
+	nt_put_real(p, o, "user", ru->user);
+	nt_put_real(p, o, "system", ru->system);
+	nt_put_u64(p, o, "maxrss_kb", ru->maxrss_kb);
+	nt_put_u64(p, o, "minflt", ru->minflt);
+	nt_put_u64(p, o, "majflt", ru->majflt);
+	nt_put_u64(p, o, "nvcsw", ru->nvcsw);
+	nt_put_u64(p, o, "nivcsw", ru->nivcsw);
+}
+
+static void put_meminfo(struct nt_put *p, json_t *obj, const struct nt_run *r)
+{
+	json_t *a = put_array(p, obj, "meminfo");
+	int i;
+
+	for (i = 0; r->node_meminfo && i < r->topo.nnodes; i++) {
+		json_t *o = json_object();
+
+		nt_push(p, a, o);
+		nt_put_int(p, o, "id", r->topo.node[i].id);
+		nt_put_kvs(p, o, "kb", &r->node_meminfo[i]);
+	}
+}
+
+/* An array, since two scores may have one name. */
+static void put_scores(struct nt_put *p, json_t *obj, const struct nt_run *r)
+{
+	json_t *a = put_array(p, obj, "scores");
+	size_t i;
+
+	for (i = 0; i < r->nscores; i++) {
+		json_t *o = json_object();
+
+		nt_push(p, a, o);
+		nt_put_str(p, o, "key", r->score[i].key);
+		nt_put_real(p, o, "value", r->score[i].value);
+	}
+}
+
+static void put_losses(struct nt_put *p, json_t *obj, const struct nt_losses *lost)
+{
+	json_t *o = put_object(p, obj, "lost");
+
+	nt_put_u64(p, o, "groups_full", lost->groups_full);
+	nt_put_u64(p, o, "tasks_full", lost->tasks_full);
+	nt_put_u64(p, o, "bad_cpu", lost->bad_cpu);
+	nt_put_u64(p, o, "unfinished", lost->unfinished);
+}
+
+json_t *nt_json_end(const struct nt_run *r)
+{
+	struct nt_put p = { 0 };
+	json_t *o = json_object();
+
+	nt_put_str(&p, o, "type", "end");
+	nt_put_bool(&p, o, "interrupted", r->interrupted);
+	nt_put_int(&p, o, "wait_status", r->wait_status);
+	put_rusage(&p, o, &r->ru);
+	nt_put(&p, o, "counters", nt_json_counters(r, &r->total));
+	put_meminfo(&p, o, r);
+	put_scores(&p, o, r);
+	put_losses(&p, o, &r->lost);
+	nt_put_int(&p, o, "alive_after", r->alive_after);
+	nt_put_real(&p, o, "self_cpu", r->self_cpu);
+	nt_put_strings(&p, o, "notes", r->note, r->nnotes);
+	return finish(&p, o);
+}
