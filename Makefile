@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# make            build/numatrace           make test    everything that proves it
+# make demo       measure stress-ng here    make lint    formatters and analysers
+# V=1 shows the commands.
+
+B		:= build
+CC		?= gcc
+CLANG		?= clang
+BPFTOOL		?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
+ARCH		:= $(shell uname -m | sed 's/x86_64/x86/;s/aarch64/arm64/')
+VERSION		:= 0.1.0
+PKGS		:= libbpf hwloc smartcols jansson zlib
+DEBS		:= clang llvm libbpf-dev bpftool libelf-dev zlib1g-dev libhwloc-dev \
+		   libsmartcols-dev libjansson-dev pkg-config gcc
+
+ifeq ($(V),1)
+Q		:=
+msg		=
+else
+Q		:= @
+msg		= @printf '  %-8s %s\n' "$(1)" "$(patsubst $(B)/%,%,$(2))";
+endif
+
+WARN		:= -Wall -Wextra -Werror
+CFLAGS		?= -O2 -g
+DEFS		:= -D_GNU_SOURCE -DNT_VERSION='"$(VERSION)"'
+INC		:= -Iuser -Ibpf -I$(B)
+ALL_CFLAGS	= -std=gnu11 $(CFLAGS) $(WARN) $(DEFS) $(INC) \
+		  $(shell pkg-config --cflags $(PKGS))
+LIBS		= $(shell pkg-config --libs $(PKGS)) -lm
+
+SRCS		:= $(sort $(wildcard user/*.c user/*/*.c))
+OBJS		:= $(SRCS:%.c=$(B)/%.o)
+BPF_HDRS	:= $(wildcard bpf/*.h) vmlinux/vmlinux.h
+
+all: $(B)/numatrace
+
+# One line that names what is missing, before the first compiler error.
+$(B)/.deps:
+	@miss=; \
+	for t in $(CC) $(CLANG) pkg-config; do command -v $$t >/dev/null || miss="$$miss $$t"; done; \
+	test -x "$(BPFTOOL)" || miss="$$miss bpftool"; \
+	for p in $(PKGS); do pkg-config --exists $$p 2>/dev/null || miss="$$miss $$p"; done; \
+	if [ -n "$$miss" ]; then \
+		echo "make: missing:$$miss. On Debian: apt install $(strip $(DEBS))" >&2; exit 1; \
+	fi
+	@mkdir -p $(B); touch $@
+
+$(B)/numatrace: $(OBJS)
+	$(call msg,LINK,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(B)/numatrace.bpf.o: bpf/numatrace.bpf.c $(BPF_HDRS) | $(B)/.deps
+	$(call msg,BPF,$@)
+	$(Q)$(CLANG) -g -O2 -Wall -Wextra -Wno-unused-parameter -Werror -target bpf -mcpu=v2 \
+		-D__TARGET_ARCH_$(ARCH) -Ibpf -Ivmlinux -c $< -o $@.tmp
+	$(Q)$(BPFTOOL) gen object $@ $@.tmp
+	$(Q)rm -f $@.tmp
+
+$(B)/numatrace.skel.h: $(B)/numatrace.bpf.o
+	$(call msg,SKEL,$@)
+	$(Q)$(BPFTOOL) gen skeleton $< name numatrace_bpf > $@.tmp && mv $@.tmp $@
+
+$(B)/%.o: %.c | $(B)/numatrace.skel.h $(B)/.deps
+	$(call msg,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+$(OBJS): | $(B)/numatrace.skel.h
+$(B)/user/collect/bpf_load.o $(B)/user/collect/bpf_read.o $(B)/user/collect/bpf_domains.o: \
+	$(B)/numatrace.skel.h
+
+-include $(OBJS:.o=.d)
+
+clean:
+	$(Q)rm -rf $(B)/user $(B)/tests $(B)/numatrace* $(B)/.deps
+
+.PHONY: all clean
+.DELETE_ON_ERROR:

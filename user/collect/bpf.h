@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The programs in the kernel, seen from user space: choose, load, attach, read.
+ */
+#ifndef NT_COLLECT_BPF_H
+#define NT_COLLECT_BPF_H
+
+#include "model/error.h"
+#include "model/run.h"
+
+struct nt_bpf;
+
+/*
+ * Load and attach what this kernel permits; what it does not is off in feature[], with the
+ * reason. 0, or -errno with the sentence in e (EPERM: names the capabilities that lack).
+ */
+int nt_bpf_open(struct nt_bpf **out, const struct nt_topology *topo,
+		struct nt_feature feature[NT_NFEATURE], bool verbose, struct nt_error *e);
+
+/* Undo everything. NULL is fine. */
+void nt_bpf_close(struct nt_bpf *b);
+
+/*
+ * Make the held child, numatrace's only one, the root of the workload. Counting begins
+ * here: what was counted before is not part of the run. 0 or -errno.
+ */
+int nt_bpf_adopt(struct nt_bpf *b, const struct nt_topology *topo);
+
+/* Node and LLC of each CPU anew, after CPUs came online. */
+void nt_bpf_set_places(struct nt_bpf *b, const struct nt_topology *topo);
+
+/*
+ * Everything counted since nt_bpf_adopt(), into the fields of *c that come from the kernel
+ * side (mig, fork, place, balance, node[].wl); the others are left alone. 0 or -errno.
+ */
+int nt_bpf_read(struct nt_bpf *b, const struct nt_topology *topo, struct nt_counters *c);
+
+/*
+ * The workload's command has ended: wait until the ends of its tasks have been counted, at
+ * most timeout_ms. *alive: tasks that live on. *unfinished: ended, but not seen in time.
+ */
+void nt_bpf_drain(struct nt_bpf *b, int timeout_ms, int *alive, uint64_t *unfinished);
+
+void nt_bpf_losses(const struct nt_bpf *b, struct nt_losses *lost);
+
+/* The domain chains of all online CPUs, identical ones grouped. 0 or -errno. */
+int nt_bpf_domains(struct nt_bpf *b, struct nt_chain **chain, int *n);
+
+#endif

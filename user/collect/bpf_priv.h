@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inside of nt_bpf, shared by bpf_load.c, bpf_read.c and bpf_domains.c only. */
+#ifndef NT_COLLECT_BPF_PRIV_H
+#define NT_COLLECT_BPF_PRIV_H
+
+#include "collect/bpf.h"
+#include "numatrace.skel.h"
+
+struct nt_bpf {
+	struct numatrace_bpf *skel;
+	struct nt_feature *feature;
+	int nnodes;
+	int ncpus;
+	int ncpus_possible;		/* libbpf's count: width of per-CPU map values */
+	int span_bytes;
+	const struct nt_mig_cell *mig;	/* mapped from the kernel, as are the next two */
+	const __u64 *fork;
+	const struct nt_cpu_time *cpu_time;
+	size_t mig_bytes, fork_bytes, time_bytes;
+	struct nt_counters base;	/* counted before the workload began */
+	struct nt_counters scratch;
+	struct nt_cpu_time *alive_time;	/* [ncpus] of the last nt_bpf_alive() */
+	bool adopted;
+};
+
+/*
+ * Read a task iterator to its end, in buf grown as needed. 0 or -errno; the caller frees.
+ */
+int nt_bpf_iterate(struct bpf_program *prog, struct bpf_link *link, char **buf, size_t *len);
+
+/* Number of alive workload tasks; their uncharged time by CPU in alive_time. -errno. */
+int nt_bpf_alive(struct nt_bpf *b);
+
+#endif

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Reading what the programs counted. */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/bpf_priv.h"
+
+#define DRAIN_STEP_MS	5
+
+/* Layouts of bpf/place.bpf.h and bpf/balance.bpf.h, one per CPU. */
+struct placements {
+	__u64 n[NT_NSCOPE][NT_NWAKE][NT_NPLACE];
+};
+
+struct balance_counts {
+	struct nt_balance_count n[NT_MAX_LEVELS][NT_NIDLE];
+};
+
+int nt_bpf_iterate(struct bpf_program *prog, struct bpf_link *link, char **buf, size_t *len)
+{
+	size_t room = 0;
+	ssize_t n = 0;
+	int fd;
+
+	*buf = NULL;
+	*len = 0;
+	fd = link && prog ? bpf_iter_create(bpf_link__fd(link)) : -ENOENT;
+	if (fd < 0)
+		return fd;
+	do {
+		if (room - *len < 65536) {
+			char *more = realloc(*buf, room + 262144);
+
+			if (!more) {
+				n = -ENOMEM;
+				break;
+			}
+			*buf = more;
+			room += 262144;
+		}
+		n = read(fd, *buf + *len, room - *len);
+		if (n < 0 && (errno == EAGAIN || errno == EINTR))
+			continue;
+		if (n < 0)
+			n = -errno;
+		else
+			*len += n;
+	} while (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)));
+	close(fd);
+	if (n < 0) {
+		free(*buf);
+		*buf = NULL;
+	}
+	return n < 0 ? n : 0;
+}
+
+int nt_bpf_alive(struct nt_bpf *b)
+{
+	size_t len, i, n;
+	char *buf;
+	int err;
+
+	memset(b->alive_time, 0, b->ncpus * sizeof(*b->alive_time));
+	err = nt_bpf_iterate(b->skel->progs.alive_tasks, b->skel->links.alive_tasks, &buf, &len);
+	if (err)
+		return err;
+	n = len / sizeof(struct nt_alive_rec);
+	for (i = 0; i < n; i++) {
+		struct nt_alive_rec rec;
+
+		memcpy(&rec, buf + i * sizeof(rec), sizeof(rec));
+		/* A counter read in the middle of a move can be behind its last reading. */
+		if (rec.cpu >= (__u32)b->ncpus || (__s64)rec.exec < 0)
+			continue;
+		b->alive_time[rec.cpu].exec += rec.exec;
+		if ((__s64)rec.utime > 0)
+			b->alive_time[rec.cpu].utime += rec.utime;
+		if ((__s64)rec.stime > 0)
+			b->alive_time[rec.cpu].stime += rec.stime;
+	}
+	free(buf);
+	return n;
+}
+
+static void read_cpu_time(struct nt_bpf *b, const struct nt_topology *topo, struct nt_counters *c)
+{
+	int cpu, node;
+
+	for (node = 0; node < c->nnodes; node++)
+		memset(&c->node[node].wl, 0, sizeof(c->node[node].wl));
+	for (cpu = 0; cpu < b->ncpus; cpu++) {
+		struct nt_cpu_time *to;
+
+		if (topo->cpu_node[cpu] < 0)
+			continue;
+		to = &c->node[topo->cpu_node[cpu]].wl;
+		to->exec += b->cpu_time[cpu].exec + b->alive_time[cpu].exec;
+		to->utime += b->cpu_time[cpu].utime + b->alive_time[cpu].utime;
+		to->stime += b->cpu_time[cpu].stime + b->alive_time[cpu].stime;
+	}
+}
+
+/* Add up a per-CPU value made of nothing but __u64 counters. */
+static int sum_percpu(struct nt_bpf *b, struct bpf_map *map, size_t size, __u64 *sum)
+{
+	size_t words = size / sizeof(__u64), i;
+	__u32 zero = 0;
+	__u64 *all;
+	int cpu, err;
+
+	memset(sum, 0, size);
+	all = calloc(b->ncpus_possible, size);
+	if (!all)
+		return -ENOMEM;
+	err = bpf_map_lookup_elem(bpf_map__fd(map), &zero, all);
+	for (cpu = 0; !err && cpu < b->ncpus_possible; cpu++)
+		for (i = 0; i < words; i++)
+			sum[i] += all[cpu * words + i];
+	free(all);
+	return err;
+}
+
+static int read_percpu(struct nt_bpf *b, struct nt_counters *c)
+{
+	struct placements place;
+	struct balance_counts bal;
+	int err;
+
+	err = sum_percpu(b, b->skel->maps.placements, sizeof(place), (__u64 *)&place);
+	err = err ?: sum_percpu(b, b->skel->maps.balance, sizeof(bal), (__u64 *)&bal);
+	if (err)
+		return err;
+	_Static_assert(sizeof(c->place) == sizeof(place.n), "placements");
+	_Static_assert(sizeof(c->balance) == sizeof(bal.n), "balance");
+	memcpy(c->place, place.n, sizeof(place.n));
+	memcpy(c->balance, bal.n, sizeof(bal.n));
+	return 0;
+}
+
+/* Everything since the programs were attached. */
+static int read_all(struct nt_bpf *b, const struct nt_topology *topo, struct nt_counters *c)
+{
+	int err;
+
+	read_cpu_time(b, topo, c);
+	memcpy(nt_mig(c, 0, 0, 0, 0), b->mig,
+	       sizeof(*b->mig) * NT_NSCOPE * NT_NCAUSE * c->nnodes * c->nnodes);
+	memcpy(nt_fork(c, 0, 0, 0), b->fork, sizeof(*b->fork) * NT_NSCOPE * c->nnodes * c->nnodes);
+	err = read_percpu(b, c);
+	return err;
+}
+
+static void copy_kernel_side(struct nt_counters *dst, const struct nt_counters *src)
+{
+	size_t n = src->nnodes;
+	int i;
+
+	for (i = 0; i < src->nnodes; i++)
+		dst->node[i].wl = src->node[i].wl;
+	memcpy(nt_mig(dst, 0, 0, 0, 0), nt_mig(src, 0, 0, 0, 0),
+	       sizeof(struct nt_mig_cell) * NT_NSCOPE * NT_NCAUSE * n * n);
+	memcpy(nt_fork(dst, 0, 0, 0), nt_fork(src, 0, 0, 0), sizeof(uint64_t) * NT_NSCOPE * n * n);
+	memcpy(dst->place, src->place, sizeof(dst->place));
+	memcpy(dst->balance, src->balance, sizeof(dst->balance));
+}
+
+int nt_bpf_read(struct nt_bpf *b, const struct nt_topology *topo, struct nt_counters *c)
+{
+	struct nt_counters now;
+	int err;
+
+	err = nt_bpf_alive(b);
+	if (err < 0)
+		return err;
+	err = nt_counters_init(&now, b->nnodes);
+	if (err)
+		return err;
+	err = read_all(b, topo, &now);
+	if (!err) {
+		nt_counters_free(&b->scratch);
+		err = nt_counters_sub(&b->scratch, &now, &b->base);
+	}
+	if (!err)
+		copy_kernel_side(c, &b->scratch);
+	nt_counters_free(&now);
+	return err;
+}
+
+int nt_bpf_adopt(struct nt_bpf *b, const struct nt_topology *topo)
+{
+	size_t len;
+	char *buf;
+	int err;
+
+	err = nt_bpf_iterate(b->skel->progs.adopt_child, b->skel->links.adopt_child, &buf, &len);
+	free(buf);
+	if (err)
+		return err;
+	if (b->skel->bss->census.forks != 1)
+		return -ECHILD;
+	return read_all(b, topo, &b->base);
+}
+
+void nt_bpf_drain(struct nt_bpf *b, int timeout_ms, int *alive, uint64_t *unfinished)
+{
+	volatile struct nt_census *census = &b->skel->bss->census;
+	int waited = 0;
+
+	for (;;) {
+		uint64_t frees = census->frees, forks = census->forks;
+		int n = nt_bpf_alive(b);
+
+		*alive = n < 0 ? -1 : n;
+		*unfinished = n >= 0 && forks > frees + n ? forks - frees - n : 0;
+		if (n < 0 || !*unfinished || waited >= timeout_ms)
+			return;
+		/* Tasks are freed after an RCU grace period: some ms, more on a busy machine. */
+		poll(NULL, 0, DRAIN_STEP_MS);
+		waited += DRAIN_STEP_MS;
+	}
+}
+
+void nt_bpf_losses(const struct nt_bpf *b, struct nt_losses *lost)
+{
+	const struct nt_census *census = &b->skel->bss->census;
+
+	lost->groups_full = census->groups_full;
+	lost->tasks_full = census->tasks_full;
+	lost->bad_cpu = census->bad_cpu;
+}
