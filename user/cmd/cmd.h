@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The subcommands: options in, exit status out. */
+#ifndef NT_CMD_CMD_H
+#define NT_CMD_CMD_H
+
+#ifndef NT_VERSION
+#define NT_VERSION "0.1.0"
+#endif
+
+/* Exit status when numatrace itself failed; the command's own is passed on otherwise. */
+#define NT_EXIT_FAILED 125
+
+/* argv[0] is the subcommand's name, or numatrace's where it was left out. */
+int nt_cmd_run(int argc, char **argv);
+int nt_cmd_report(int argc, char **argv);
+
+#endif
