@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "store/json_put.h"
+#include "store/members.h"
 
 static json_t *finish(struct nt_put *p, json_t *obj)
 {
@@ -156,9 +156,7 @@ static void put_node_count(struct nt_put *p, json_t *nodes, int id, const struct
 	ticks = put_object(p, o, "ticks");
 	for (i = 0; i < NT_NTICK; i++)
 		nt_put_count(p, ticks, nt_tick_name[i], n->tick[i]);
-	nt_put_count(p, o, "wl_exec_ns", n->wl.exec);
-	nt_put_count(p, o, "wl_utime_ns", n->wl.utime);
-	nt_put_count(p, o, "wl_stime_ns", n->wl.stime);
+	nt_put_members(p, o, nt_cpu_time_members, &n->wl);
 	nt_put_count(p, o, "sched_softirqs", n->sched_softirqs);
 	nt_put_kvs(p, o, "mem", &n->mem);
 }
@@ -258,13 +256,7 @@ static void put_balance(struct nt_put *p, json_t *obj, const struct nt_counters 
 			nt_push(p, rows, o);
 			nt_put_int(p, o, "level", level);
 			nt_put_str(p, o, "idle", nt_idle_name[idle]);
-			nt_put_count(p, o, "calls", b->calls);
-			nt_put_count(p, o, "refused", b->refused);
-			nt_put_count(p, o, "nothing", b->nothing);
-			nt_put_count(p, o, "failed", b->failed);
-			nt_put_count(p, o, "moved", b->moved);
-			nt_put_count(p, o, "moved_cross", b->moved_cross);
-			nt_put_count(p, o, "ns", b->ns);
+			nt_put_members(p, o, nt_balance_members, b);
 		}
 	}
 }
@@ -305,11 +297,7 @@ static void put_rusage(struct nt_put *p, json_t *obj, const struct nt_rusage *ru
 	nt_put_real(p, o, "elapsed", ru->elapsed);
 	nt_put_real(p, o, "user", ru->user);
 	nt_put_real(p, o, "system", ru->system);
-	nt_put_u64(p, o, "maxrss_kb", ru->maxrss_kb);
-	nt_put_u64(p, o, "minflt", ru->minflt);
-	nt_put_u64(p, o, "majflt", ru->majflt);
-	nt_put_u64(p, o, "nvcsw", ru->nvcsw);
-	nt_put_u64(p, o, "nivcsw", ru->nivcsw);
+	nt_put_members(p, o, nt_rusage_members, ru);
 }
 
 static void put_meminfo(struct nt_put *p, json_t *obj, const struct nt_run *r)
@@ -341,16 +329,6 @@ static void put_scores(struct nt_put *p, json_t *obj, const struct nt_run *r)
 	}
 }
 
-static void put_losses(struct nt_put *p, json_t *obj, const struct nt_losses *lost)
-{
-	json_t *o = put_object(p, obj, "lost");
-
-	nt_put_u64(p, o, "groups_full", lost->groups_full);
-	nt_put_u64(p, o, "tasks_full", lost->tasks_full);
-	nt_put_u64(p, o, "bad_cpu", lost->bad_cpu);
-	nt_put_u64(p, o, "unfinished", lost->unfinished);
-}
-
 json_t *nt_json_end(const struct nt_run *r)
 {
 	struct nt_put p = { 0 };
@@ -363,7 +341,7 @@ json_t *nt_json_end(const struct nt_run *r)
 	nt_put(&p, o, "counters", nt_json_counters(r, &r->total));
 	put_meminfo(&p, o, r);
 	put_scores(&p, o, r);
-	put_losses(&p, o, &r->lost);
+	nt_put_members(&p, put_object(&p, o, "lost"), nt_lost_members, &r->lost);
 	nt_put_int(&p, o, "alive_after", r->alive_after);
 	nt_put_real(&p, o, "self_cpu", r->self_cpu);
 	nt_put_strings(&p, o, "notes", r->note, r->nnotes);

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "store/members.h"
+
+#include <string.h>
+
+const struct nt_member nt_cpu_time_members[] = {
+	{ "wl_exec_ns", offsetof(struct nt_cpu_time, exec) },
+	{ "wl_utime_ns", offsetof(struct nt_cpu_time, utime) },
+	{ "wl_stime_ns", offsetof(struct nt_cpu_time, stime) },
+	{ NULL, 0 },
+};
+
+const struct nt_member nt_balance_members[] = {
+	{ "calls", offsetof(struct nt_balance_count, calls) },
+	{ "refused", offsetof(struct nt_balance_count, refused) },
+	{ "nothing", offsetof(struct nt_balance_count, nothing) },
+	{ "failed", offsetof(struct nt_balance_count, failed) },
+	{ "moved", offsetof(struct nt_balance_count, moved) },
+	{ "moved_cross", offsetof(struct nt_balance_count, moved_cross) },
+	{ "ns", offsetof(struct nt_balance_count, ns) },
+	{ NULL, 0 },
+};
+
+const struct nt_member nt_rusage_members[] = {
+	{ "maxrss_kb", offsetof(struct nt_rusage, maxrss_kb) },
+	{ "minflt", offsetof(struct nt_rusage, minflt) },
+	{ "majflt", offsetof(struct nt_rusage, majflt) },
+	{ "nvcsw", offsetof(struct nt_rusage, nvcsw) },
+	{ "nivcsw", offsetof(struct nt_rusage, nivcsw) },
+	{ NULL, 0 },
+};
+
+const struct nt_member nt_lost_members[] = {
+	{ "groups_full", offsetof(struct nt_losses, groups_full) },
+	{ "tasks_full", offsetof(struct nt_losses, tasks_full) },
+	{ "bad_cpu", offsetof(struct nt_losses, bad_cpu) },
+	{ "unfinished", offsetof(struct nt_losses, unfinished) },
+	{ NULL, 0 },
+};
+
+/* Copied, not cast: the kernel's __u64 and uint64_t are different types of one size. */
+void nt_put_members(struct nt_put *p, json_t *obj, const struct nt_member *m, const void *base)
+{
+	uint64_t v;
+
+	for (; m->key; m++) {
+		memcpy(&v, (const char *)base + m->offset, sizeof(v));
+		nt_put_count(p, obj, m->key, v);
+	}
+}
+
+int nt_get_members(struct nt_get *g, const json_t *obj, const struct nt_member *m, void *base)
+{
+	uint64_t v;
+	int err = 0;
+
+	for (; !err && m->key; m++) {
+		memcpy(&v, (char *)base + m->offset, sizeof(v));
+		err = nt_get_u64(g, obj, m->key, &v);
+		memcpy((char *)base + m->offset, &v, sizeof(v));
+	}
+	return err;
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "store/record_read.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "model/text.h"
+#include "store/record_json.h"
+#include "store/record_parse.h"
+
+#define CHUNK		4096		/* what is lost at most before damage in a .gz */
+#define MAX_LINE	(256u << 20)	/* no line of ours is longer; a .gz can claim anything */
+
+struct reader {
+	const char *path;
+	struct nt_error *e;
+	gzFile gz;
+	char chunk[CHUNK];
+	size_t pos, fill;	/* unread part of the chunk */
+	char *line;		/* NUL-terminated */
+	size_t len, cap;
+	unsigned long lineno;
+	bool whole;		/* the line had its newline */
+	struct nt_run *run;
+	size_t nruns;
+};
+
+static int open_file(struct reader *rd)
+{
+	struct stat st;
+	int err = 0, fd = open(rd->path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || fstat(fd, &st))
+		err = -errno;
+	else if (S_ISDIR(st.st_mode))
+		err = -EISDIR;
+	if (err) {
+		if (fd >= 0)
+			close(fd);
+		return nt_fail(rd->e, err, "%s: %s", rd->path, strerror(-err));
+	}
+	rd->gz = gzdopen(fd, "rb");
+	if (!rd->gz) {
+		close(fd);
+		return nt_fail(rd->e, -ENOMEM, "%s: out of memory", rd->path);
+	}
+	gzbuffer(rd->gz, CHUNK);
+	return 0;
+}
+
+/* Next chunk of the file: 1, 0 at its end (also of a .gz cut short), -errno. */
+static int refill(struct reader *rd)
+{
+	int n = gzread(rd->gz, rd->chunk, CHUNK), code;
+	const char *why;
+
+	if (n >= 0) {
+		rd->pos = 0;
+		rd->fill = (size_t)n;
+		return n > 0;
+	}
+	why = gzerror(rd->gz, &code);
+	if (code == Z_ERRNO)
+		return nt_fail(rd->e, errno ? -errno : -EIO, "%s:%lu: %s", rd->path,
+			       rd->lineno + 1, strerror(errno ? errno : EIO));
+	if (code == Z_BUF_ERROR)
+		return 0;
+	return nt_fail(rd->e, -EINVAL, "%s:%lu: damaged gzip data: %s", rd->path, rd->lineno + 1,
+		       why);
+}
+
+static int append(struct reader *rd, const char *s, size_t n)
+{
+	if (rd->len + n + 1 > rd->cap) {
+		size_t cap = 2 * (rd->len + n) + CHUNK;
+		char *line;
+
+		if (rd->len + n > MAX_LINE)
+			return nt_fail(rd->e, -EINVAL, "%s:%lu: a line of more than %u MiB",
+				       rd->path, rd->lineno + 1, MAX_LINE >> 20);
+		line = realloc(rd->line, cap);
+		if (!line)
+			return nt_fail(rd->e, -ENOMEM, "%s: out of memory", rd->path);
+		rd->line = line;
+		rd->cap = cap;
+	}
+	memcpy(rd->line + rd->len, s, n);
+	rd->len += n;
+	rd->line[rd->len] = '\0';
+	return 0;
+}
+
+/* 1: a line, 0: no more, -errno. */
+static int next_line(struct reader *rd)
+{
+	rd->len = 0;
+	rd->whole = false;
+	while (!rd->whole) {
+		const char *from, *nl;
+		size_t n;
+		int err = rd->pos < rd->fill ? 1 : refill(rd);
+
+		if (err < 0)
+			return err;
+		if (!err)
+			break;
+		from = rd->chunk + rd->pos;
+		nl = memchr(from, '\n', rd->fill - rd->pos);
+		n = nl ? (size_t)(nl - from) : rd->fill - rd->pos;
+		rd->whole = nl;
+		rd->pos += n + rd->whole;
+		err = append(rd, from, n);
+		if (err)
+			return err;
+	}
+	if (!rd->len && !rd->whole)
+		return 0;
+	rd->lineno++;
+	return 1;
+}
+
+static bool is_blank(const struct reader *rd)
+{
+	size_t i;
+
+	for (i = 0; i < rd->len; i++)
+		if (!isspace((unsigned char)rd->line[i]))
+			return false;
+	return true;
+}
+
+static int check_schema(struct nt_get *g, const json_t *line)
+{
+	const char *s = json_string_value(json_object_get(line, "schema"));
+	size_t len = strlen(NT_SCHEMA);
+	char *name;
+
+	if (!s || strncmp(s, "numatrace/", 10))
+		return nt_fail(g->e, -EINVAL, "%s: not a numatrace record", g->where);
+	if (!strncmp(s, NT_SCHEMA, len) && (!s[len] || s[len] == '.'))
+		return 0;
+	name = nt_text_printable(s);
+	nt_fail(g->e, -EINVAL, "%s: schema %.40s: this numatrace reads %s", g->where,
+		name ? name : "", NT_SCHEMA);
+	free(name);
+	return -EINVAL;
+}
+
+static int add_run(struct reader *rd, struct nt_get *g, const json_t *line)
+{
+	struct nt_run *run, r = { 0 };
+	int err = check_schema(g, line);
+
+	if (err)
+		return err;
+	run = realloc(rd->run, (rd->nruns + 1) * sizeof(*run));
+	if (!run)
+		return nt_fail(rd->e, -ENOMEM, "%s: out of memory", g->where);
+	rd->run = run;
+	err = nt_parse_header(g, line, &r);
+	if (err)
+		nt_run_free(&r);
+	else
+		run[rd->nruns++] = r;
+	return err;
+}
+
+/* Lines of types that a later version invented say nothing to this one. */
+static int use_line(struct reader *rd, struct nt_get *g, const json_t *line)
+{
+	const char *type = json_string_value(json_object_get(line, "type"));
+	struct nt_run *r = rd->nruns ? &rd->run[rd->nruns - 1] : NULL;
+
+	if (!type)
+		return nt_fail(g->e, -EINVAL, "%s: not a numatrace record", g->where);
+	if (!strcmp(type, "header"))
+		return add_run(rd, g, line);
+	if (strcmp(type, "sample") && strcmp(type, "end"))
+		return 0;
+	if (!r || r->ended)
+		return nt_fail(g->e, -EINVAL, "%s: \"%s\" without a header before it", g->where,
+			       type);
+	return type[0] == 's' ? nt_parse_sample(g, line, r) : nt_parse_end(g, line, r);
+}
+
+/* The parser's reason ends in a piece of the file, which may hold anything. */
+static int not_json(struct reader *rd, const json_error_t *je, const char *where)
+{
+	const char *near = strstr(je->text, " near ");
+	int n = near ? (int)(near - je->text) : (int)strlen(je->text);
+
+	if (!rd->nruns)
+		return nt_fail(rd->e, -EINVAL, "%s: not a numatrace record: %.*s at byte %d",
+			       where, n, je->text, je->position);
+	return nt_fail(rd->e, -EINVAL, "%s: not JSON: %.*s at byte %d", where, n, je->text,
+		       je->position);
+}
+
+static int parse_line(struct reader *rd)
+{
+	static const char bom[] = "\xef\xbb\xbf";
+	size_t skip = rd->lineno == 1 && !strncmp(rd->line, bom, 3) ? 3 : 0;
+	char where[300];
+	struct nt_get g = { rd->e, where };
+	json_error_t je;
+	json_t *line;
+	int err;
+
+	snprintf(where, sizeof(where), "%.270s:%lu", rd->path, rd->lineno);
+	line = json_loadb(rd->line + skip, rd->len - skip, JSON_REJECT_DUPLICATES, &je);
+	if (!line && !rd->whole && rd->nruns)
+		return 0;	/* the line being written when the run was cut short */
+	if (!line)
+		return not_json(rd, &je, where);
+	err = use_line(rd, &g, line);
+	json_decref(line);
+	return err;
+}
+
+static int read_lines(struct reader *rd)
+{
+	int err;
+
+	while ((err = next_line(rd)) > 0) {
+		err = is_blank(rd) ? 0 : parse_line(rd);
+		if (err)
+			return err;
+	}
+	if (err)
+		return err;
+	if (!rd->lineno)
+		return nt_fail(rd->e, -EINVAL, "%s: empty", rd->path);
+	if (!rd->nruns)
+		return nt_fail(rd->e, -EINVAL, "%s: not a numatrace record: no header", rd->path);
+	return 0;
+}
+
+/* What an end line would have said, as far as the samples tell. */
+static int sum_samples(struct nt_run *r)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < r->nsamples; i++)
+		err = nt_counters_add(&r->total, &r->sample[i].c);
+	if (r->nsamples)
+		r->ru.elapsed = r->sample[r->nsamples - 1].t;
+	return err;
+}
+
+static int finish_runs(struct reader *rd, int err)
+{
+	size_t i;
+
+	if (err && rd->nruns)
+		err = nt_run_note(&rd->run[rd->nruns - 1],
+				  "%s; what comes before this line is shown", rd->e->msg);
+	for (i = 0; !err && i < rd->nruns; i++)
+		if (!rd->run[i].ended)
+			err = sum_samples(&rd->run[i]);
+	return err;
+}
+
+int nt_record_read(const char *path, struct nt_run **runs, size_t *n, struct nt_error *e)
+{
+	struct reader rd = { .path = path, .e = e };
+	int err;
+
+	*runs = NULL;
+	*n = 0;
+	err = open_file(&rd);
+	if (err)
+		return err;
+	err = read_lines(&rd);
+	err = finish_runs(&rd, err);
+	gzclose(rd.gz);
+	free(rd.line);
+	if (err) {
+		nt_records_free(rd.run, rd.nruns);
+		return err;
+	}
+	*runs = rd.run;
+	*n = rd.nruns;
+	return 0;
+}
+
+void nt_records_free(struct nt_run *runs, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		nt_run_free(&runs[i]);
+	free(runs);
+}

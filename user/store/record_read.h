@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reading a record, plain or gzip (told by its content).
+ */
+#ifndef NT_STORE_RECORD_READ_H
+#define NT_STORE_RECORD_READ_H
+
+#include "model/error.h"
+#include "model/run.h"
+
+/*
+ * The runs of a file, one for each header. What is readable is kept: a record cut
+ * short gives a run with ended = false whose totals are the sum of its samples, and
+ * after a line that cannot be read the last run has a note that says so. An error
+ * only if not even the first header can be read: -EINVAL or -errno, and one
+ * sentence "FILE:LINE: what" in e. *runs is the caller's: nt_records_free.
+ */
+int nt_record_read(const char *path, struct nt_run **runs, size_t *n, struct nt_error *e);
+void nt_records_free(struct nt_run *runs, size_t n);
+
+#endif
