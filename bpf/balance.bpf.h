@@ -95,16 +95,6 @@ int BPF_PROG(balance_exit, int cpu, struct rq *rq, struct sched_domain *sd, int 
 	return balance_leave(!go_on, moved);
 }
 
-/*
- * Before 5.17 (bb6728d75611) a program that touches an int * argument does not load: then
- * nobody says who refused, and user space reports that column as unknown.
- */
-SEC("?fexit/load_balance")
-int BPF_PROG(balance_exit_blind, int cpu, struct rq *rq, struct sched_domain *sd, int idle)
-{
-	return balance_leave(false, (int)ctx[5]);
-}
-
 SEC("?fexit/find_busiest_group")
 int BPF_PROG(busiest_group, struct lb_env *env, struct sched_group *group)
 {

@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Hold the records of tests/lab/guest-main.sh against the oracles beside them; prints TAP.
+
+usage: check.py DIR
+"""
+import json
+import os
+import re
+import sys
+
+CAUSE, FROM, TO, MOVES = 0, 1, 2, 3
+
+
+class Tap:
+    def __init__(self):
+        self.n = self.failed = 0
+
+    def ok(self, good, what):
+        self.n += 1
+        self.failed += not good
+        print("%sok %d - %s" % ("" if good else "not ", self.n, what))
+
+    def close(self, ours, theirs, tolerance, what):
+        self.ok(abs(ours - theirs) <= tolerance,
+                "%s: %.4g against %.4g (within %.4g)" % (what, ours, theirs, tolerance))
+
+
+class Record:
+    def __init__(self, path):
+        lines = [json.loads(line) for line in open(path, encoding="utf-8")]
+        self.header = lines[0]
+        self.samples = [x for x in lines if x["type"] == "sample"]
+        self.end = lines[-1]
+        self.metrics = json.load(open(path.replace(".jsonl", ".json"), encoding="utf-8"))["metrics"]
+        assert self.header["type"] == "header" and self.end["type"] == "end", path
+        self.total = self.end["counters"]
+
+    def nodes(self):
+        return [n["id"] for n in self.header["topology"]["nodes"]]
+
+    def cpu_node(self):
+        return self.header["topology"]["cpu_node"]
+
+    def moves(self, scope, cause=None):
+        return sum(row[MOVES] for row in self.total["migrations"][scope]
+                   if cause is None or row[CAUSE] == cause)
+
+
+def read(path):
+    return open(path, encoding="utf-8", errors="replace").read()
+
+
+def mpstat_nodes(text):
+    """The average rows of mpstat -N: {node: {column: percent}}."""
+    rows, columns = {}, None
+    for line in text.splitlines():
+        words = line.split()
+        if line.startswith("Average:") and words[1:2] == ["NODE"]:
+            columns = words[2:]
+        elif line.startswith("Average:") and columns:
+            rows[words[1]] = dict(zip(columns, map(float, words[2:])))
+    return rows
+
+
+def percentages(record, begin, end):
+    """usr and sys of each node over the samples between two times of the run, in percent."""
+    sums = {}
+    for s in record.samples:
+        if begin <= s["t"] - s["dt"] / 2 <= end:
+            for n in s["counters"]["nodes"]:
+                ticks = sums.setdefault(n["id"], {})
+                for key, value in n["ticks"].items():
+                    ticks[key] = ticks.get(key, 0) + value
+    out = {}
+    for node, t in sums.items():
+        # guest is part of user and gnice of nice already
+        total = sum(v for k, v in t.items() if k not in ("guest", "gnice"))
+        out[str(node)] = {"%usr": 100 * (t.get("usr", 0) - t.get("guest", 0)) / total,
+                          "%sys": 100 * t.get("sys", 0) / total,
+                          "%idle": 100 * t.get("idle", 0) / total}
+    return out
+
+
+def check_identities(tap, name, r):
+    """What must hold in every run, whatever the machine did."""
+    for scope in ("workload", "system"):
+        rows = r.total["migrations"][scope]
+        metrics = r.metrics
+        prefix = "" if scope == "workload" else "system."
+        causes = sum(v for k, v in metrics.items()
+                     if re.fullmatch(re.escape(prefix) + r"migrations\.(?!total|cross_node)\w+", k))
+        tap.ok(causes == metrics[prefix + "migrations.total"] == sum(x[MOVES] for x in rows),
+               "%s: %s causes = total = matrix (%d)" % (name, scope, causes))
+        summed = sum(row[MOVES] for s in r.samples for row in s["counters"]["migrations"][scope])
+        tap.ok(summed == r.moves(scope), "%s: %s samples add up to the total" % (name, scope))
+    workload, system = r.moves("workload"), r.moves("system")
+    tap.ok(workload <= system, "%s: the workload's moves are among the system's" % name)
+    unknown = r.moves("system", "unknown")
+    tap.ok(unknown <= 0.01 * max(system, 1), "%s: %d of %d moves unknown" % (name, unknown, system))
+    lost = r.end["lost"]
+    tap.ok(not any(lost.values()), "%s: nothing lost (%s)" % (name, lost))
+
+
+def check_cputime(tap, name, d):
+    """Time by node against the cgroup of the same processes, exact to the ns."""
+    r = Record(os.path.join(d, name + ".jsonl"))
+    tap.ok(read(os.path.join(d, name + ".status")).strip() == "0", "%s: exit status 0" % name)
+    check_identities(tap, name, r)
+    theirs = {}
+    for cpu, ns in enumerate(map(int, read(os.path.join(d, name + ".percpu")).split())):
+        if cpu < len(r.cpu_node()):
+            theirs[r.cpu_node()[cpu]] = theirs.get(r.cpu_node()[cpu], 0) + ns
+    for n in r.total["nodes"]:
+        ours = n.get("wl_exec_ns", 0) / 1e9
+        want = theirs.get(n["id"], 0) / 1e9
+        tap.close(ours, want, 0.01 * want, "%s: CPU seconds on node %d" % (name, n["id"]))
+    tap.ok(any(s["counters"]["nodes"][0].get("wl_exec_ns", 0) for s in r.samples[:-1]) or
+           len(r.samples) < 3, "%s: samples hold the time as it passes" % name)
+
+
+def check_main(tap, d):
+    r = Record(os.path.join(d, "main.jsonl"))
+    report = read(os.path.join(d, "main.report"))
+    tap.ok(read(os.path.join(d, "main.status")).strip() == "0", "main: exit status 0")
+    check_identities(tap, "main", r)
+    uptime = {k: float(read(os.path.join(d, k)).split()[0])
+              for k in ("main.begin", "mpstat.begin", "mpstat.end")}
+    # The record's clock begins when the command is let go, a little after main.begin; the
+    # load is steady, so that a fraction of a second does not matter.
+    start = uptime["main.begin"]
+    ours = percentages(r, uptime["mpstat.begin"] - start, uptime["mpstat.end"] - start)
+    theirs = mpstat_nodes(read(os.path.join(d, "mpstat.txt")))
+    tap.ok(set(theirs) >= {"0", "1"}, "main: mpstat saw both nodes")
+    for node in ("0", "1"):
+        for column in ("%usr", "%sys", "%idle"):
+            tap.close(ours[node][column], theirs[node][column], 0.5,
+                      "main: node %s %s" % (node, column))
+    levels = {dom["name"]: dom.get("imb_numa_nr")
+              for chain in r.header["chains"] for dom in chain["domains"]}
+    tap.ok(levels.get("NUMA") == 1, "main: imb_numa_nr of NUMA is 1 (%s)" % levels)
+    tap.ok(levels.get("MC") == 0, "main: imb_numa_nr of MC is 0")
+    tap.ok(all(f["on"] for f in r.header["features"].values()), "main: every feature is on")
+    score = [s for s in r.end["scores"] if s["key"] == "stress-ng.fstat.ops_per_sec"]
+    row = re.search(r"fstat\s+(\d+)\s+\S+\s+\S+\s+\S+\s+(\S+)", read(os.path.join(d, "main.log")))
+    tap.ok(row and score and score[0]["value"] == float(row.group(2)),
+           "main: the score is what stress-ng printed")
+    tap.ok("stress-ng.fstat.ops_per_sec" in report, "main: the report shows the score")
+    moved = sum(b.get("moved", 0) for b in r.total["balance"])
+    balanced = sum(r.moves("system", c) for c in ("periodic", "newidle", "nohz"))
+    # The balancer's own count and the events it caused are counted by different hooks.
+    tap.ok(moved == balanced, "main: balance moved %d tasks, %d events say so" % (moved, balanced))
+    for b in r.total["balance"]:
+        outcomes = sum(b.get(k, 0) for k in ("refused", "nothing", "failed"))
+        tap.ok(outcomes <= b["calls"], "main: outcomes of level %d %s within its %d calls" %
+               (b["level"], b["idle"], b["calls"]))
+    replay = read(os.path.join(d, "main.replay"))
+    tap.ok(len(replay) > 500 and report.endswith(replay), "main: the record gives the same report")
+    widest = max(len(line) for line in replay.splitlines())
+    tap.ok(widest <= 100, "main: the widest line of the report has %d columns" % widest)
+
+
+def check_noftrace(tap, d):
+    r = Record(os.path.join(d, "noftrace.jsonl"))
+    report = read(os.path.join(d, "noftrace.report"))
+    check_identities(tap, "ftrace off", r)
+    for feature in ("balance", "placement"):
+        f = r.header["features"][feature]
+        tap.ok(not f["on"] and "ftrace_enabled" in (f.get("why") or ""),
+               "ftrace off: %s is off, with that reason" % feature)
+    tap.ok("ftrace_enabled" in report, "ftrace off: the report says so")
+    tap.ok(r.moves("workload") > 0, "ftrace off: migrations are counted")
+
+
+def check_idle(tap, d):
+    r = Record(os.path.join(d, "idle.jsonl"))
+    calls = {}
+    for b in r.total["balance"]:
+        calls[b["idle"]] = calls.get(b["idle"], 0) + b["calls"]
+    tap.ok(calls.get("idle", 0) + calls.get("newidle", 0) > calls.get("busy", 0),
+           "idle: an idle machine balances while idle (%s)" % calls)
+
+
+def main():
+    d, tap = sys.argv[1], Tap()
+    check_main(tap, d)
+    for name in ("fstat", "pthread", "fork", "cpu"):
+        check_cputime(tap, name, d)
+    check_noftrace(tap, d)
+    check_idle(tap, d)
+    print("1..%d" % tap.n)
+    sys.exit(tap.failed > 0)
+
+
+main()

@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# In the guest: runs with an oracle beside each. Everything is left in /out for check.py.
+set -u
+cg=/sys/fs/cgroup/cpuacct
+secs=${SECS:-6}
+
+# CPU time by CPU of the workload's own cgroup, which nobody else is in.
+in_cgroup() {	# NAME COMMAND...
+	name=$1
+	shift
+	mkdir "$cg/$name"
+	numatrace -q -o "/out/$name.jsonl" -- \
+		sh -c "echo \$\$ > $cg/$name/tasks; exec \"\$@\"" sh "$@" > "/out/$name.log" 2>&1
+	echo $? > "/out/$name.status"
+	cat "$cg/$name/cpuacct.usage_percpu" > "/out/$name.percpu"
+}
+
+# The main job, with mpstat over part of the same interval; /proc/uptime joins the clocks.
+mainjob() {
+	(sleep 3; cat /proc/uptime > /out/mpstat.begin
+	 mpstat -N ALL 6 1 > /out/mpstat.txt; cat /proc/uptime > /out/mpstat.end) &
+	cat /proc/uptime > /out/main.begin
+	numatrace -o /out/main.jsonl -i 100ms -- stress-ng --fstat 10 -t 12 --metrics \
+		> /out/main.log 2> /out/main.report
+	echo $? > /out/main.status
+	wait
+	numatrace report /out/main.jsonl > /out/main.replay
+}
+
+# Hooks attach and stay silent with ftrace off: they must be reported as missing, not as 0.
+without_ftrace() {
+	echo 0 > /proc/sys/kernel/ftrace_enabled
+	numatrace -o /out/noftrace.jsonl -- stress-ng --fstat 4 -t 2 --metrics \
+		> /out/noftrace.log 2> /out/noftrace.report
+	echo $? > /out/noftrace.status
+	echo 1 > /proc/sys/kernel/ftrace_enabled
+}
+
+cat /proc/sys/kernel/osrelease > /out/kernel
+mainjob
+in_cgroup fstat stress-ng --fstat 10 -t "$secs"
+in_cgroup pthread stress-ng --pthread 4 -t "$secs"
+in_cgroup fork stress-ng --fork 4 -t "$secs"
+in_cgroup cpu stress-ng --cpu 10 -t "$secs"
+without_ftrace
+numatrace -q -o /out/idle.jsonl -- sleep 4
+for record in /out/*.jsonl; do
+	numatrace report --format json "$record" > "${record%.jsonl}.json"
+done

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* numatrace report [OPTIONS] RECORD */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/cmd.h"
+#include "store/record_read.h"
+#include "view/report.h"
+
+static const char help[] =
+"Usage: numatrace report [OPTIONS] RECORD\n"
+"Print the report of a saved run again; of several runs, one after the other.\n"
+"\n"
+"  --format FORMAT   table (default), json (one object a run) or csv\n"
+"  --color WHEN      auto (default), always or never\n"
+"  -h, --help        this text\n"
+"  --version         the version\n"
+"\n"
+"RECORD is a file written by numatrace -o, compressed (.gz) or not; - is standard input.\n";
+
+static const struct option options[] = {
+	{ "format", required_argument, NULL, 'f' },
+	{ "color", required_argument, NULL, 'c' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static int fail(const char *fmt, const char *what)
+{
+	fputs("numatrace: ", stderr);
+	fprintf(stderr, fmt, what);
+	fputs("; numatrace report --help shows the options\n", stderr);
+	return NT_EXIT_FAILED;
+}
+
+static bool set_format(struct nt_view_opts *v, const char *name)
+{
+	static const char *const names[] = {
+		[NT_VIEW_TABLE] = "table", [NT_VIEW_JSON] = "json", [NT_VIEW_CSV] = "csv",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!strcmp(name, names[i])) {
+			v->format = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool set_color(struct nt_view_opts *v, const char *when)
+{
+	if (!strcmp(when, "auto"))
+		v->color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+	else if (!strcmp(when, "always") || !strcmp(when, "never"))
+		v->color = when[0] == 'a';
+	else
+		return false;
+	return true;
+}
+
+static int print_record(const char *path, const struct nt_view_opts *view)
+{
+	struct nt_error e = { "" };
+	struct nt_run *runs;
+	size_t n, i;
+	int err;
+
+	err = nt_record_read(path, &runs, &n, &e);
+	if (err) {
+		fprintf(stderr, "numatrace: %s\n", e.msg);
+		return NT_EXIT_FAILED;
+	}
+	for (i = 0; i < n && !err; i++)
+		err = nt_report(stdout, &runs[i], view);
+	nt_runs_free(runs, n);
+	/* A reader that went away (| head) has seen what it wanted. */
+	if (err && err != -EPIPE)
+		fprintf(stderr, "numatrace: cannot print the report: %s\n", strerror(-err));
+	return err && err != -EPIPE ? NT_EXIT_FAILED : 0;
+}
+
+int nt_cmd_report(int argc, char **argv)
+{
+	struct nt_view_opts view = { .format = NT_VIEW_TABLE };
+	int c;
+
+	set_color(&view, "auto");
+	opterr = 0;
+	optind = 0;
+	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+		switch (c) {
+		case 'f':
+			if (!set_format(&view, optarg))
+				return fail("--format %s: it is table, json or csv", optarg);
+			break;
+		case 'c':
+			if (!set_color(&view, optarg))
+				return fail("--color %s: it is auto, always or never", optarg);
+			break;
+		case 'h':
+			return fputs(help, stdout) < 0 ? NT_EXIT_FAILED : 0;
+		case 'V':
+			printf("numatrace %s\n", NT_VERSION);
+			return 0;
+		case ':':
+			return fail("option %s needs a value", argv[optind - 1]);
+		default:
+			return fail("unknown option %s", argv[optind - 1]);
+		}
+	}
+	if (argc - optind != 1)
+		return fail("report needs %s", argc == optind ? "a record to read" :
+			    "exactly one record");
+	return print_record(argv[optind], &view);
+}
