@@ -71,10 +71,61 @@ $(OBJS): | $(B)/numatrace.skel.h
 $(B)/user/collect/bpf_load.o $(B)/user/collect/bpf_read.o $(B)/user/collect/bpf_domains.o: \
 	$(B)/numatrace.skel.h
 
--include $(OBJS:.o=.d)
+# --- Tests: the same sources again, under the address and undefined behaviour sanitizers.
 
+SAN		:= -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+		   -fno-omit-frame-pointer
+LIB_SRCS	:= $(filter-out user/main.c,$(SRCS))
+SAN_OBJS	:= $(LIB_SRCS:%.c=$(B)/san/%.o)
+TEST_SRCS	:= $(sort $(wildcard tests/unit/test_*.c tests/golden/test_*.c))
+TESTS		:= $(TEST_SRCS:%.c=$(B)/%)
+
+$(B)/san/%.o: %.c | $(B)/numatrace.skel.h $(B)/.deps
+	$(call msg,CC-SAN,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) $(SAN) -MMD -MP -c $< -o $@
+
+$(B)/san/libnumatrace.a: $(SAN_OBJS)
+	$(call msg,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/tests/%: tests/%.c $(B)/san/libnumatrace.a
+	$(call msg,TEST,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -Itests $(SAN) -MMD -MP $< -o $@ $(B)/san/libnumatrace.a \
+		$(shell pkg-config --cflags --libs cmocka) $(LIBS) -lutil
+
+tests: $(TESTS)
+
+# Everything: installs what it needs, then unit, golden, live and lab tests.
+test:
+	$(Q)tools/install-deps test
+	$(Q)$(MAKE) --no-print-directory all tests
+	$(Q)tests/run
+
+# Without the guests, a minute.
+test-quick: all tests
+	$(Q)tests/run --quick
+
+demo:
+	$(Q)tools/install-deps demo
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)tools/demo
+
+demo-numa:
+	$(Q)tools/install-deps lab
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)tools/lab run 6.1 2x4 -- numatrace -- stress-ng --fstat 10 -t 10 --metrics
+
+lint: $(B)/numatrace.skel.h
+	$(Q)tools/lint
+
+-include $(OBJS:.o=.d) $(SAN_OBJS:.o=.d) $(TESTS:=.d)
+
+# The lab's kernels stay: they take minutes to fetch.
 clean:
-	$(Q)rm -rf $(B)/user $(B)/tests $(B)/numatrace* $(B)/.deps
+	$(Q)rm -rf $(B)/user $(B)/san $(B)/tests $(B)/numatrace* $(B)/.deps
 
-.PHONY: all clean
+.PHONY: all clean tests test test-quick demo demo-numa lint
 .DELETE_ON_ERROR:
+.SECONDARY:
