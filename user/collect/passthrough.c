@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <linux/kcmp.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -41,7 +42,7 @@ static void update_watch(struct nt_pass *p)
 	if (in != p->watch_in && p->fd >= 0)
 		watch_fd(p->epfd, p->fd, in, EPOLLIN, p->tag);
 	if (out != p->watch_out)
-		watch_fd(p->epfd, p->orig_fd, out, EPOLLOUT, p->tag);
+		watch_fd(p->epfd, p->out_fd, out, EPOLLOUT, p->tag);
 	p->watch_in = in;
 	p->watch_out = out;
 }
@@ -112,6 +113,20 @@ static int open_pipe(struct nt_pass *p)
 	return 0;
 }
 
+/*
+ * A terminal can take less than a write and then makes it wait, whatever poll() said. Only
+ * a descriptor of our own can be nonblocking without being so for the shell too.
+ */
+static int reopen(int tty)
+{
+	char path[32];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", tty);
+	fd = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	return fd < 0 ? tty : fd;
+}
+
 int nt_pass_open(struct nt_pass *p, int orig_fd)
 {
 	struct stat st;
@@ -119,13 +134,15 @@ int nt_pass_open(struct nt_pass *p, int orig_fd)
 
 	memset(p, 0, sizeof(*p));
 	p->fd = p->child_fd = p->epfd = -1;
-	p->orig_fd = orig_fd;
+	p->orig_fd = p->out_fd = orig_fd;
 	p->regular = !fstat(orig_fd, &st) && S_ISREG(st.st_mode);
 	p->buf = malloc(BUF_SIZE);
 	if (!p->buf)
 		return -ENOMEM;
-	if (isatty(orig_fd))
+	if (isatty(orig_fd)) {
 		err = open_pty(p);
+		p->out_fd = reopen(orig_fd);
+	}
 	/* Without ptys (a chroot) the output is still right; only isatty() changes. */
 	if (err)
 		err = open_pipe(p);
@@ -228,13 +245,12 @@ static void take_lines(struct nt_pass *p, struct nt_scores *s, const char *b, si
 }
 
 /*
- * Whether n bytes, or how many of them, can be written without waiting. orig_fd is shared
- * with whoever started us, so O_NONBLOCK is not ours to set; but where poll() sees room, a
- * pipe takes PIPE_BUF bytes.
+ * How many of n bytes can be written without waiting. A pipe is shared with whoever started
+ * us, so O_NONBLOCK is not ours to set; but where poll() sees room, it takes PIPE_BUF bytes.
  */
 static size_t room(const struct nt_pass *p, size_t n)
 {
-	struct pollfd pfd = { .fd = p->orig_fd, .events = POLLOUT };
+	struct pollfd pfd = { .fd = p->out_fd, .events = POLLOUT };
 
 	if (p->regular)
 		return n;
@@ -252,7 +268,7 @@ static bool flush_out(struct nt_pass *p)
 
 		if (!n)
 			return false;
-		done = write(p->orig_fd, p->buf + p->off, n);
+		done = write(p->out_fd, p->buf + p->off, n);
 		if (done >= 0)
 			p->off += done;
 		else if (errno == EAGAIN)
@@ -331,8 +347,11 @@ int nt_pass_end(struct nt_pass *p, struct nt_scores *s)
 void nt_pass_close(struct nt_pass *p)
 {
 	if (p->epfd >= 0 && p->watch_out)
-		watch_fd(p->epfd, p->orig_fd, false, 0, p->tag);
+		watch_fd(p->epfd, p->out_fd, false, 0, p->tag);
 	close_fds(p);
+	if (p->out_fd != p->orig_fd)
+		close(p->out_fd);
+	p->out_fd = p->orig_fd;
 	free(p->buf);
 	p->buf = NULL;
 }

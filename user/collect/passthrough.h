@@ -19,15 +19,16 @@
 
 struct nt_pass {
 	int orig_fd;		/* where the bytes go; not ours to close */
+	int out_fd;		/* the same, or that terminal opened once more, nonblocking */
 	int child_fd;		/* to become the command's; -1 after nt_pass_started() */
 	int fd;			/* where they come from, nonblocking; -1: closed, all done */
 	bool pty;
-	bool regular;		/* orig_fd never makes us wait */
+	bool regular;		/* out_fd never makes us wait */
 	bool ending;		/* the command ended: take what is there, wait for no more */
 	size_t last;		/* how much may still be taken then */
 	int write_err;		/* -errno of the write after which bytes are dropped; 0 none */
 
-	int epfd;		/* -1 or where fd and orig_fd are watched */
+	int epfd;		/* -1 or where fd and out_fd are watched */
 	uint64_t tag;
 	bool watch_in, watch_out;
 
