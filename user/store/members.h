@@ -7,7 +7,7 @@
 #define NT_STORE_MEMBERS_H
 
 #include "store/json_get.h"
-#include "store/json_put.h"
+#include "model/json_put.h"
 
 struct nt_member {
 	const char *key;

@@ -92,6 +92,9 @@ static int parse_migration(struct nt_get *g, const json_t *row, const struct nt_
 		err = nt_as_u64(g, "migrations", json_array_get(row, 3), &n);
 	if (!err)
 		err = nt_as_u64(g, "migrations", json_array_get(row, 4), &same);
+	if (!err && same > n)
+		err = nt_fail(g->e, -EINVAL, "%s: migrations: more moves within an LLC than moves",
+			      g->where);
 	if (err)
 		return err;
 	cell = nt_mig(c, scope, cause, from, to);

@@ -3,8 +3,8 @@
  * Building JSON. The first failure sticks in err, so that a caller adds all its
  * members and looks once.
  */
-#ifndef NT_STORE_JSON_PUT_H
-#define NT_STORE_JSON_PUT_H
+#ifndef NT_MODEL_JSON_PUT_H
+#define NT_MODEL_JSON_PUT_H
 
 #include <jansson.h>
 #include <stdint.h>

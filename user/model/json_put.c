@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "store/json_put.h"
+#include "model/json_put.h"
 
 #include <errno.h>
 #include <inttypes.h>

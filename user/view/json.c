@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <jansson.h>
+#include <sys/wait.h>
+
+#include "model/json_put.h"
+#include "view/section.h"
+
+static json_t *put_object(struct nt_put *p, json_t *obj, const char *key)
+{
+	json_t *o = json_object();
+
+	nt_put(p, obj, key, o);
+	return o;
+}
+
+static json_t *put_array(struct nt_put *p, json_t *obj, const char *key)
+{
+	json_t *a = json_array();
+
+	nt_put(p, obj, key, a);
+	return a;
+}
+
+static void put_outcome(struct nt_put *p, json_t *o, const struct nt_run *r)
+{
+	nt_put_real(p, o, "elapsed", r->ru.elapsed);
+	nt_put_bool(p, o, "ended", r->ended);
+	nt_put_u64(p, o, "samples", r->nsamples);
+	nt_put_bool(p, o, "interrupted", r->interrupted);
+	if (!r->ended || !r->argv)
+		return;
+	if (WIFSIGNALED(r->wait_status))
+		nt_put_int(p, o, "signal", WTERMSIG(r->wait_status));
+	else
+		nt_put_int(p, o, "exit_status", WEXITSTATUS(r->wait_status));
+}
+
+static void put_identity(struct nt_put *p, json_t *o, const struct nt_run *r)
+{
+	size_t argc = 0;
+
+	nt_put_str(p, o, "version", r->version);
+	nt_put_str(p, o, "started", r->started);
+	nt_put_str(p, o, "hostname", r->hostname);
+	nt_put_str(p, o, "kernel", r->kernel);
+	nt_put_str(p, o, "machine", r->machine);
+	nt_put_str(p, o, "cpu_model", r->cpu_model);
+	while (r->argv && r->argv[argc])
+		argc++;
+	if (r->argv)
+		nt_put_strings(p, o, "command", r->argv, argc);
+	nt_put_kvs(p, o, "sysctl", &r->sysctl);
+}
+
+static void put_nodes(struct nt_put *p, json_t *obj, const struct nt_run *r)
+{
+	json_t *a = put_array(p, obj, "nodes");
+	int i;
+
+	for (i = 0; i < r->topo.nnodes; i++) {
+		const struct nt_node *n = &r->topo.node[i];
+		json_t *o = json_object();
+
+		nt_push(p, a, o);
+		nt_put_int(p, o, "id", n->id);
+		nt_put_str(p, o, "cpulist", n->cpulist);
+		nt_put_int(p, o, "cpus", n->cpus);
+		nt_put_int(p, o, "llcs", n->llcs);
+		nt_put_u64(p, o, "mem_kb", n->mem_kb);
+		if (r->node_meminfo)
+			nt_put_kvs(p, o, "meminfo_kb", &r->node_meminfo[i]);
+	}
+}
+
+/* Rows: from, columns: to, both in the order of "nodes". */
+static void put_matrix(struct nt_put *p, json_t *obj, const struct nt_counters *c, int scope,
+		       nt_cell_fn cell)
+{
+	json_t *rows = put_array(p, obj, nt_scope_name[scope]);
+	int from, to;
+
+	for (from = 0; from < c->nnodes; from++) {
+		json_t *row = json_array();
+
+		nt_push(p, rows, row);
+		for (to = 0; to < c->nnodes; to++)
+			nt_push(p, row, nt_u64(cell(c, scope, from, to)));
+	}
+}
+
+static void put_causes(struct nt_put *p, json_t *obj, const struct nt_counters *c, int scope)
+{
+	json_t *causes = put_object(p, obj, nt_scope_name[scope]);
+	int cause, node;
+
+	for (cause = 0; cause < NT_NCAUSE; cause++) {
+		json_t *o = put_object(p, causes, nt_cause_name[cause]);
+		uint64_t same = 0;
+
+		for (node = 0; node < c->nnodes; node++)
+			same += nt_mig(c, scope, cause, node, node)->same_llc;
+		nt_put_u64(p, o, "moves", nt_mig_sum(c, scope, cause, false));
+		nt_put_u64(p, o, "cross_node", nt_mig_sum(c, scope, cause, true));
+		nt_put_u64(p, o, "same_llc", same);
+	}
+}
+
+/* What was not measured is absent, here as in the metrics. */
+static void put_moves(struct nt_put *p, json_t *o, const struct nt_run *r)
+{
+	int scope = nt_has_workload(r) ? NT_WORKLOAD : NT_SYSTEM, s;
+	json_t *sub;
+
+	if (r->feature[NT_F_MIGRATIONS].on) {
+		sub = put_object(p, o, "causes");
+		for (s = scope; s < NT_NSCOPE; s++)
+			put_causes(p, sub, &r->total, s);
+		sub = put_object(p, o, "matrix");
+		for (s = scope; s < NT_NSCOPE; s++)
+			put_matrix(p, sub, &r->total, s, nt_all_causes);
+	}
+	if (r->feature[NT_F_FORK].on) {
+		sub = put_object(p, o, "forks");
+		for (s = scope; s < NT_NSCOPE; s++)
+			put_matrix(p, sub, &r->total, s, nt_forks);
+	}
+}
+
+static void put_domain(struct nt_put *p, json_t *a, const struct nt_domain *d)
+{
+	json_t *o = json_object();
+
+	nt_push(p, a, o);
+	nt_put_str(p, o, "name", d->name);
+	nt_put_int(p, o, "level", d->level);
+	nt_put_u64(p, o, "flags", d->flags);
+	nt_put_int(p, o, "span_weight", d->span_weight);
+	nt_put_str(p, o, "span", d->span);
+	if (d->groups)
+		nt_put_int(p, o, "groups", d->groups);
+	if (d->imb_numa_nr >= 0)
+		nt_put_int(p, o, "imb_numa_nr", d->imb_numa_nr);
+}
+
+static void put_chains(struct nt_put *p, json_t *obj, const struct nt_run *r)
+{
+	json_t *chains, *o, *a;
+	int i, k;
+
+	if (!r->feature[NT_F_DOMAINS].on)
+		return;
+	chains = put_array(p, obj, "chains");
+	for (i = 0; i < r->nchains; i++) {
+		o = json_object();
+		nt_push(p, chains, o);
+		nt_put_str(p, o, "cpus", r->chain[i].cpus);
+		a = put_array(p, o, "domains");
+		for (k = 0; k < r->chain[i].n; k++)
+			put_domain(p, a, &r->chain[i].d[k]);
+	}
+}
+
+static void put_features(struct nt_put *p, json_t *obj, const struct nt_run *r)
+{
+	json_t *features = put_object(p, obj, "features");
+	int i;
+
+	for (i = 0; i < NT_NFEATURE; i++) {
+		json_t *o = put_object(p, features, nt_feature_name[i]);
+
+		nt_put_bool(p, o, "on", r->feature[i].on);
+		nt_put_str(p, o, "way", r->feature[i].way);
+		nt_put_str(p, o, "why", r->feature[i].why);
+	}
+}
+
+static void put_losses(struct nt_put *p, json_t *obj, const struct nt_run *r)
+{
+	json_t *o;
+
+	if (!r->ended)
+		return;
+	o = put_object(p, obj, "lost");
+	nt_put_u64(p, o, "groups_full", r->lost.groups_full);
+	nt_put_u64(p, o, "tasks_full", r->lost.tasks_full);
+	nt_put_u64(p, o, "bad_cpu", r->lost.bad_cpu);
+	nt_put_u64(p, o, "unfinished", r->lost.unfinished);
+	nt_put_real(p, obj, "self_cpu", r->self_cpu);
+}
+
+static void put_all(struct nt_put *p, json_t *o, const struct nt_run *r, const struct nt_kvs *m)
+{
+	put_identity(p, o, r);
+	put_outcome(p, o, r);
+	put_nodes(p, o, r);
+	nt_put_kvs(p, o, "metrics", m);
+	put_moves(p, o, r);
+	put_chains(p, o, r);
+	put_features(p, o, r);
+	put_losses(p, o, r);
+	nt_put_strings(p, o, "notes", r->note, r->nnotes);
+}
+
+int nt_report_json(FILE *out, const struct nt_run *r)
+{
+	struct nt_kvs m = { 0 };
+	struct nt_put p = { 0 };
+	json_t *o = json_object();
+	int err = nt_run_metrics(r, &m);
+
+	if (!err) {
+		put_all(&p, o, r, &m);
+		err = p.err;
+	}
+	if (!err && !json_dumpf(o, out, JSON_INDENT(2) | JSON_REAL_PRECISION(17)))
+		fputc('\n', out);
+	json_decref(o);
+	nt_kvs_free(&m);
+	return err;
+}
