@@ -82,31 +82,36 @@ static int set_timer(struct session *s)
 	return watch(s, s->timer, TAG_TIMER);
 }
 
-/* The kernel side of a sample: what came since the last one, and the totals so far. */
+/* A time read while a task was in the middle of a move can be short: it never falls here. */
+static void keep_rising(struct nt_cpu_time *is, const struct nt_cpu_time *was)
+{
+	is->exec = is->exec > was->exec ? is->exec : was->exec;
+	is->utime = is->utime > was->utime ? is->utime : was->utime;
+	is->stime = is->stime > was->stime ? is->stime : was->stime;
+}
+
+/* The kernel side of a sample: what came since the last one is added to *delta. */
 static int sample_bpf(struct session *s, struct nt_counters *delta)
 {
-	struct nt_counters diff;
+	struct nt_counters now, diff;
 	int err, i;
 
-	err = nt_bpf_read(s->bpf, &s->r->topo, &s->r->total);
-	err = err ?: nt_counters_sub(&diff, &s->r->total, &s->before);
+	err = nt_counters_init(&now, s->r->topo.nnodes);
 	if (err)
 		return err;
-	err = nt_counters_add(delta, &diff);
-	nt_counters_free(&diff);
-	/*
-	 * A task caught in the middle of a move can be missing from one reading. What a
-	 * later reading gives back must not count twice, so a total never falls here.
-	 */
-	for (i = 0; i < s->before.nnodes; i++) {
-		struct nt_cpu_time *was = &s->before.node[i].wl, *is = &s->r->total.node[i].wl;
-
-		is->exec = is->exec > was->exec ? is->exec : was->exec;
-		is->utime = is->utime > was->utime ? is->utime : was->utime;
-		is->stime = is->stime > was->stime ? is->stime : was->stime;
+	err = nt_bpf_read(s->bpf, &s->r->topo, &now);
+	for (i = 0; !err && i < now.nnodes; i++)
+		keep_rising(&now.node[i].wl, &s->before.node[i].wl);
+	err = err ?: nt_counters_sub(&diff, &now, &s->before);
+	if (err) {
+		nt_counters_free(&now);
+		return err;
 	}
 	nt_counters_free(&s->before);
-	return err ?: nt_counters_copy(&s->before, &s->r->total);
+	s->before = now;
+	err = nt_counters_add(delta, &diff);
+	nt_counters_free(&diff);
+	return err;
 }
 
 /* Node membership of CPUs that came online since the start. */
@@ -133,7 +138,7 @@ static void refresh_places(struct session *s, const char *online)
 		nt_bpf_set_places(s->bpf, &s->r->topo);
 }
 
-static int take_sample(struct session *s, uint64_t now, bool with_bpf)
+static int take_sample(struct session *s, uint64_t now)
 {
 	struct nt_sample sample = { 0 };
 	int err;
@@ -142,9 +147,9 @@ static int take_sample(struct session *s, uint64_t now, bool with_bpf)
 	sample.dt = (now - s->last) / 1e9;
 	err = nt_counters_init(&sample.c, s->r->topo.nnodes);
 	err = err ?: nt_sysview_sample(s->sys, &sample.c, &sample.online);
-	err = err ?: nt_counters_add(&s->r->total, &sample.c);
-	if (!err && with_bpf)
+	if (!err && s->bpf)
 		err = sample_bpf(s, &sample.c);
+	err = err ?: nt_counters_add(&s->r->total, &sample.c);
 	if (err) {
 		nt_counters_free(&sample.c);
 		free(sample.online);
@@ -261,7 +266,7 @@ static void on_timer(struct session *s)
 	uint64_t ticks, now = now_ns();
 
 	if (read(s->timer, &ticks, sizeof(ticks)) == sizeof(ticks))
-		take_sample(s, now, s->bpf != NULL);
+		take_sample(s, now);
 }
 
 static int until_deadline_ms(struct session *s)
@@ -359,7 +364,7 @@ static int finish(struct session *s, const struct rusage *ru)
 	r->alive_after = -1;
 	if (s->bpf)
 		nt_bpf_drain(s->bpf, DRAIN_MS, &r->alive_after, &r->lost.unfinished);
-	err = take_sample(s, end, s->bpf != NULL);
+	err = take_sample(s, end);
 	if (s->bpf)
 		nt_bpf_losses(s->bpf, &r->lost);
 	r->node_meminfo = calloc(r->topo.nnodes, sizeof(*r->node_meminfo));
