@@ -53,7 +53,8 @@ static int make_dir(void **state)
 
 static int remove_dir(void **state)
 {
-	static const char *const names[] = { "plain", "noformat", "badinterp", "ran", "out", "loop" };
+	static const char *const names[] = { "plain", "noformat", "badinterp", "ran", "out",
+					     "loop" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)

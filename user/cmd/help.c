@@ -33,7 +33,7 @@ const char nt_run_help[] =
 "      --format FORMAT      table (default), json or csv\n"
 "      --color WHEN         auto (default), always or never\n"
 "  -q, --quiet              no report; errors only\n"
-"  -v, --verbose            say more; twice: libbpf's messages too\n"
+"  -v, --verbose            say more, libbpf's messages included\n"
 "  -h, --help               this text\n"
 "      --version            the version\n"
 "\n"

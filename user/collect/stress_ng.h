@@ -8,7 +8,7 @@
 struct nt_stress_args {
 	bool metrics;		/* prints metric rows */
 	bool ends;		/* has a timeout, or a number of operations */
-	bool no_stress;		/* help, version, dry run, or a job file that says more than we see */
+	bool no_stress;		/* help, version, dry run; or a job file that may say the rest */
 };
 
 struct nt_stress_row {
