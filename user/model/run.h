@@ -198,6 +198,10 @@ uint64_t nt_mig_sum(const struct nt_counters *c, int scope, int cause, bool cros
 /* Set or add a named number; 0 or -ENOMEM. */
 int nt_kvs_set(struct nt_kvs *l, const char *key, double value);
 const struct nt_kv *nt_kvs_find(const struct nt_kvs *l, const char *key);
+/* Add one whose key is known to be new: long lists need no search for each. */
+int nt_kvs_append(struct nt_kvs *l, const char *key, double value);
+/* Find, where lists in the same order are walked side by side: look at place hint first. */
+const struct nt_kv *nt_kvs_near(const struct nt_kvs *l, const char *key, size_t hint);
 void nt_kvs_free(struct nt_kvs *l);
 
 /* Percentages of one node, or of all (node < 0), mpstat's definitions; false if no ticks. */
@@ -211,6 +215,7 @@ const char *nt_level_name(const struct nt_run *r, int level, char *buf, size_t l
 
 int nt_run_note(struct nt_run *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int nt_run_add_sample(struct nt_run *r, struct nt_sample *s);	/* takes s's contents over */
+void nt_topology_free(struct nt_topology *t);
 void nt_run_free(struct nt_run *r);
 
 /*

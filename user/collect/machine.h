@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the machine calls itself and how its scheduler is set. */
+#ifndef NT_COLLECT_MACHINE_H
+#define NT_COLLECT_MACHINE_H
+
+#include "model/run.h"
+
+/* Fills hostname, kernel, machine, cpu_model, sysctl and tick_hz; 0 or -ENOMEM. */
+int nt_machine_read(struct nt_run *r);
+
+/* The model in the text of /proc/cpuinfo, to be freed: "" if it names none, NULL: no memory. */
+char *nt_cpu_model(const char *cpuinfo);
+
+#endif

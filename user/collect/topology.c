@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Nodes are read from /sys/devices/system/node here and only caches come from hwloc: hwloc
+ * gives nodes made by numa=fake no CPUs or all, moves CPU-less ones under whatever is near,
+ * and drops what a cpuset forbids. The scheduler goes by the kernel's node of each CPU.
+ */
+#include "collect/topology.h"
+
+#include <errno.h>
+#include <hwloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/cpulist.h"
+#include "collect/root.h"
+
+#define NODE_DIR	"/sys/devices/system/node"
+#define CPU_DIR		"/sys/devices/system/cpu"
+
+static int read_list(const char *path, struct nt_cpuset *set)
+{
+	char *text = nt_read_file(path, NULL);
+	int err = text ? nt_cpuset_parse(set, text) : -errno;
+
+	free(text);
+	return err;
+}
+
+static int node_list(int id, struct nt_cpuset *set)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), NODE_DIR "/node%d/cpulist", id);
+	return read_list(path, set);
+}
+
+/* The kernel's arrays are as long as the highest number that could ever come on line. */
+static int count_ids(struct nt_topology *t, const struct nt_cpuset *online)
+{
+	struct nt_cpuset possible = { 0 };
+	int cpu, err = read_list(CPU_DIR "/possible", &possible);
+
+	if (err == -ENOMEM)
+		return err;
+	t->cpu_ids = (err ? -1 : nt_cpuset_last(&possible)) + 1;
+	if (t->cpu_ids <= nt_cpuset_last(online))
+		t->cpu_ids = nt_cpuset_last(online) + 1;
+	nt_cpuset_free(&possible);
+	t->cpus_online = (int)nt_cpuset_count(online);
+	t->cpu_node = malloc((size_t)t->cpu_ids * sizeof(*t->cpu_node));
+	t->cpu_llc = malloc((size_t)t->cpu_ids * sizeof(*t->cpu_llc));
+	if (!t->cpu_node || !t->cpu_llc)
+		return -ENOMEM;
+	for (cpu = 0; cpu < t->cpu_ids; cpu++)
+		t->cpu_node[cpu] = t->cpu_llc[cpu] = -1;
+	return 0;
+}
+
+static uint64_t mem_total_kb(const char *path)
+{
+	char *text = nt_read_file(path, NULL), *at;
+	unsigned long long kb = 0;
+
+	at = text ? strstr(text, "MemTotal:") : NULL;
+	if (at && sscanf(at, "MemTotal: %llu kB", &kb) != 1)
+		kb = 0;
+	free(text);
+	return kb;
+}
+
+/* One column per online node, so a place in the row is a place in our array. */
+static int *parse_distances(const char *text, int n)
+{
+	int *d = calloc((size_t)n, sizeof(*d)), i, used;
+
+	for (i = 0; d && i < n; i++) {
+		if (sscanf(text, "%d%n", &d[i], &used) != 1)
+			break;
+		text += used;
+	}
+	if (d && i == n && !text[strspn(text, " \n")])
+		return d;
+	free(d);
+	return NULL;
+}
+
+static int read_node(struct nt_topology *t, int index, int id)
+{
+	struct nt_node *node = &t->node[index];
+	struct nt_cpuset cpus = { 0 };
+	char path[64], *text;
+	int cpu, err;
+
+	node->id = id;
+	err = node_list(id, &cpus);
+	if (err)
+		goto out;
+	node->cpus = (int)nt_cpuset_count(&cpus);
+	node->cpulist = nt_cpuset_format(&cpus);
+	if (!node->cpulist)
+		err = -ENOMEM;
+	/* With numa=fake several nodes list the same CPU; the lowest has it. */
+	nt_cpuset_for_each(cpu, &cpus)
+		if (cpu < t->cpu_ids && t->cpu_node[cpu] < 0)
+			t->cpu_node[cpu] = index;
+	snprintf(path, sizeof(path), NODE_DIR "/node%d/meminfo", id);
+	node->mem_kb = mem_total_kb(path);
+	snprintf(path, sizeof(path), NODE_DIR "/node%d/distance", id);
+	text = nt_read_file(path, NULL);
+	if (text)
+		node->distance = parse_distances(text, t->nnodes);
+	free(text);
+out:
+	nt_cpuset_free(&cpus);
+	return err;
+}
+
+/* A kernel without NUMA is a machine of one node. */
+static int only_node(struct nt_topology *t, const struct nt_cpuset *online)
+{
+	struct nt_node *node;
+	int cpu;
+
+	t->node = node = calloc(1, sizeof(*node));
+	if (!node)
+		return -ENOMEM;
+	t->nnodes = 1;
+	node->cpulist = nt_cpuset_format(online);
+	node->cpus = t->cpus_online;
+	node->mem_kb = mem_total_kb("/proc/meminfo");
+	nt_cpuset_for_each(cpu, online)
+		t->cpu_node[cpu] = 0;
+	return node->cpulist ? 0 : -ENOMEM;
+}
+
+static int read_nodes(struct nt_topology *t, const struct nt_cpuset *online)
+{
+	struct nt_cpuset ids = { 0 };
+	int id, index = 0, err;
+
+	err = read_list(NODE_DIR "/online", &ids);
+	if (err == -ENOENT || (!err && !nt_cpuset_count(&ids))) {
+		err = only_node(t, online);
+		goto out;
+	}
+	if (err)
+		goto out;
+	t->node = calloc(nt_cpuset_count(&ids), sizeof(*t->node));
+	if (!t->node) {
+		err = -ENOMEM;
+		goto out;
+	}
+	t->nnodes = (int)nt_cpuset_count(&ids);
+	nt_cpuset_for_each(id, &ids) {
+		err = read_node(t, index++, id);
+		if (err)
+			break;
+	}
+out:
+	nt_cpuset_free(&ids);
+	return err;
+}
+
+/* The x86 backend would visit every CPU to run CPUID there; /sys has the caches already. */
+static int load_caches(hwloc_topology_t *out)
+{
+	hwloc_topology_t h;
+
+	if (hwloc_topology_init(&h))
+		return -ENOMEM;
+	if (hwloc_topology_set_components(h, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86") ||
+	    hwloc_topology_set_flags(h, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) ||
+	    hwloc_topology_set_all_types_filter(h, HWLOC_TYPE_FILTER_KEEP_NONE) ||
+	    hwloc_topology_set_cache_types_filter(h, HWLOC_TYPE_FILTER_KEEP_ALL) ||
+	    hwloc_topology_load(h)) {
+		hwloc_topology_destroy(h);
+		return -EIO;
+	}
+	*out = h;
+	return 0;
+}
+
+static hwloc_obj_t last_cache(hwloc_obj_t pu)
+{
+	hwloc_obj_t o, last = NULL;
+
+	for (o = pu->parent; o; o = o->parent)
+		if (hwloc_obj_type_is_dcache(o->type) &&
+		    (!last || o->attr->cache.depth > last->attr->cache.depth))
+			last = o;
+	return last;
+}
+
+/*
+ * Number the caches. The kernel's domain of a cache ends at the node even where /sys shows
+ * one cache for the whole package (sub-NUMA clustering), so a cache counts once per node.
+ */
+static void number_llcs(struct nt_topology *t, hwloc_topology_t h)
+{
+	hwloc_obj_t pu, cache;
+	int cpu, other;
+
+	for (cpu = 0; cpu < t->cpu_ids; cpu++) {
+		if (t->cpu_node[cpu] < 0)
+			continue;
+		pu = hwloc_get_pu_obj_by_os_index(h, (unsigned int)cpu);
+		cache = pu ? last_cache(pu) : NULL;
+		if (!cache)
+			continue;
+		hwloc_bitmap_foreach_begin(other, cache->cpuset)
+			if (other >= cpu)
+				break;
+			if (t->cpu_node[other] == t->cpu_node[cpu] && t->cpu_llc[other] >= 0) {
+				t->cpu_llc[cpu] = t->cpu_llc[other];
+				break;
+			}
+		hwloc_bitmap_foreach_end();
+		if (t->cpu_llc[cpu] < 0) {
+			t->cpu_llc[cpu] = t->llcs++;
+			t->node[t->cpu_node[cpu]].llcs++;
+		}
+	}
+}
+
+int nt_topology_read(struct nt_topology *t)
+{
+	struct nt_cpuset online = { 0 };
+	hwloc_topology_t h;
+	int err;
+
+	memset(t, 0, sizeof(*t));
+	err = read_list(CPU_DIR "/online", &online);
+	err = err ?: count_ids(t, &online);
+	err = err ?: read_nodes(t, &online);
+	nt_cpuset_free(&online);
+	if (err) {
+		nt_topology_free(t);
+		return err;
+	}
+	/* Caches that cannot be read are unknown and no reason to give up. */
+	if (!load_caches(&h)) {
+		number_llcs(t, h);
+		hwloc_topology_destroy(h);
+	}
+	return 0;
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model/run.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const nt_cause_name[NT_NCAUSE] = {
+	[NT_CAUSE_WAKEUP] = "wakeup",
+	[NT_CAUSE_EXEC] = "exec",
+	[NT_CAUSE_PERIODIC] = "periodic",
+	[NT_CAUSE_NEWIDLE] = "newidle",
+	[NT_CAUSE_NOHZ] = "nohz",
+	[NT_CAUSE_ACTIVE] = "active",
+	[NT_CAUSE_NUMA_MOVE] = "numa_move",
+	[NT_CAUSE_NUMA_SWAP] = "numa_swap",
+	[NT_CAUSE_AFFINITY] = "affinity",
+	[NT_CAUSE_HOTPLUG] = "hotplug",
+	[NT_CAUSE_RT] = "rt",
+	[NT_CAUSE_UNKNOWN] = "unknown",
+};
+
+const char *const nt_idle_name[NT_NIDLE] = {
+	[NT_IDLE_BUSY] = "busy",
+	[NT_IDLE_IDLE] = "idle",
+	[NT_IDLE_NEWLY] = "newidle",
+};
+
+const char *const nt_wake_name[NT_NWAKE] = {
+	[NT_WAKE_WAKEUP] = "wakeup",
+	[NT_WAKE_FORK] = "fork",
+	[NT_WAKE_EXEC] = "exec",
+};
+
+const char *const nt_place_name[NT_NPLACE] = {
+	[NT_PLACE_KEPT] = "kept",
+	[NT_PLACE_LLC] = "llc",
+	[NT_PLACE_NODE] = "node",
+	[NT_PLACE_REMOTE] = "remote",
+};
+
+const char *const nt_scope_name[NT_NSCOPE] = {
+	[NT_WORKLOAD] = "workload",
+	[NT_SYSTEM] = "system",
+};
+
+const char *const nt_tick_name[NT_NTICK] = {
+	[NT_TICK_USER] = "usr",
+	[NT_TICK_NICE] = "nice",
+	[NT_TICK_SYS] = "sys",
+	[NT_TICK_IDLE] = "idle",
+	[NT_TICK_IOWAIT] = "iowait",
+	[NT_TICK_IRQ] = "irq",
+	[NT_TICK_SOFT] = "soft",
+	[NT_TICK_STEAL] = "steal",
+	[NT_TICK_GUEST] = "guest",
+	[NT_TICK_GNICE] = "gnice",
+};
+
+const char *const nt_feature_name[NT_NFEATURE] = {
+	[NT_F_MIGRATIONS] = "migrations",
+	[NT_F_CPUTIME] = "cputime",
+	[NT_F_FORK] = "fork",
+	[NT_F_BALANCE] = "balance",
+	[NT_F_PLACEMENT] = "placement",
+	[NT_F_DOMAINS] = "domains",
+};
+
+const char *nt_level_name(const struct nt_run *r, int level, char *buf, size_t len)
+{
+	int i, j;
+
+	for (i = 0; i < r->nchains; i++)
+		for (j = 0; j < r->chain[i].n; j++)
+			if (r->chain[i].d[j].level == level && r->chain[i].d[j].name[0])
+				return r->chain[i].d[j].name;
+	snprintf(buf, len, "L%d", level);
+	return buf;
+}
+
+/* A note once said is not said again: what makes it may come at every sample. */
+int nt_run_note(struct nt_run *r, const char *fmt, ...)
+{
+	char *text, **note;
+	va_list ap;
+	size_t i;
+	int n;
+
+	va_start(ap, fmt);
+	n = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return -ENOMEM;
+	for (i = 0; i < r->nnotes; i++)
+		if (!strcmp(r->note[i], text)) {
+			free(text);
+			return 0;
+		}
+	note = realloc(r->note, (r->nnotes + 1) * sizeof(*note));
+	if (!note) {
+		free(text);
+		return -ENOMEM;
+	}
+	r->note = note;
+	r->note[r->nnotes++] = text;
+	return 0;
+}
+
+int nt_run_add_sample(struct nt_run *r, struct nt_sample *s)
+{
+	struct nt_sample *grown;
+	size_t cap = 16;
+
+	while (cap <= r->nsamples)
+		cap *= 2;
+	grown = realloc(r->sample, cap * sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	r->sample = grown;
+	r->sample[r->nsamples++] = *s;
+	memset(s, 0, sizeof(*s));
+	return 0;
+}
+
+void nt_topology_free(struct nt_topology *t)
+{
+	int i;
+
+	for (i = 0; t->node && i < t->nnodes; i++) {
+		free(t->node[i].cpulist);
+		free(t->node[i].distance);
+	}
+	free(t->node);
+	free(t->cpu_node);
+	free(t->cpu_llc);
+	memset(t, 0, sizeof(*t));
+}
+
+static void free_header(struct nt_run *r)
+{
+	int i, j;
+
+	free(r->version);
+	free(r->started);
+	free(r->hostname);
+	free(r->kernel);
+	free(r->machine);
+	free(r->cpu_model);
+	for (i = 0; r->argv && r->argv[i]; i++)
+		free(r->argv[i]);
+	free(r->argv);
+	nt_kvs_free(&r->sysctl);
+	for (i = 0; r->chain && i < r->nchains; i++) {
+		for (j = 0; r->chain[i].d && j < r->chain[i].n; j++)
+			free(r->chain[i].d[j].span);
+		free(r->chain[i].d);
+		free(r->chain[i].cpus);
+	}
+	free(r->chain);
+	for (i = 0; i < NT_NFEATURE; i++) {
+		free(r->feature[i].way);
+		free(r->feature[i].why);
+	}
+}
+
+void nt_run_free(struct nt_run *r)
+{
+	size_t i;
+	int node;
+
+	free_header(r);
+	for (i = 0; i < r->nsamples; i++) {
+		free(r->sample[i].online);
+		nt_counters_free(&r->sample[i].c);
+	}
+	free(r->sample);
+	nt_counters_free(&r->total);
+	for (node = 0; r->node_meminfo && node < r->topo.nnodes; node++)
+		nt_kvs_free(&r->node_meminfo[node]);
+	free(r->node_meminfo);
+	nt_topology_free(&r->topo);
+	for (i = 0; i < r->nscores; i++)
+		free(r->score[i].key);
+	free(r->score);
+	for (i = 0; i < r->nnotes; i++)
+		free(r->note[i]);
+	free(r->note);
+	memset(r, 0, sizeof(*r));
+}
