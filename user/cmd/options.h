@@ -9,14 +9,9 @@
 #include <stdio.h>
 
 #include "model/error.h"
+#include "view/report.h"
 
 #define NT_MIN_INTERVAL_NS	10000000ULL
-
-enum nt_format {
-	NT_FORMAT_TABLE,
-	NT_FORMAT_JSON,
-	NT_FORMAT_CSV,
-};
 
 enum nt_color {
 	NT_COLOR_AUTO,

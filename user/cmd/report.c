@@ -41,7 +41,7 @@ static int fail(const char *fmt, const char *what)
 static bool set_format(struct nt_view_opts *v, const char *name)
 {
 	static const char *const names[] = {
-		[NT_VIEW_TABLE] = "table", [NT_VIEW_JSON] = "json", [NT_VIEW_CSV] = "csv",
+		[NT_FORMAT_TABLE] = "table", [NT_FORMAT_JSON] = "json", [NT_FORMAT_CSV] = "csv",
 	};
 	size_t i;
 
@@ -79,7 +79,7 @@ static int print_record(const char *path, const struct nt_view_opts *view)
 	}
 	for (i = 0; i < n && !err; i++)
 		err = nt_report(stdout, &runs[i], view);
-	nt_runs_free(runs, n);
+	nt_records_free(runs, n);
 	/* A reader that went away (| head) has seen what it wanted. */
 	if (err && err != -EPIPE)
 		fprintf(stderr, "numatrace: cannot print the report: %s\n", strerror(-err));
@@ -88,7 +88,7 @@ static int print_record(const char *path, const struct nt_view_opts *view)
 
 int nt_cmd_report(int argc, char **argv)
 {
-	struct nt_view_opts view = { .format = NT_VIEW_TABLE };
+	struct nt_view_opts view = { .format = NT_FORMAT_TABLE };
 	int c;
 
 	set_color(&view, "auto");

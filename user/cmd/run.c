@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cmd/cmd.h"
@@ -63,8 +61,7 @@ static int on_sample(void *arg, const struct nt_run *r, const struct nt_sample *
 static int print_report(const struct nt_run_opts *o, const struct nt_run *r)
 {
 	struct nt_view_opts view = {
-		.format = o->format == NT_FORMAT_JSON ? NT_VIEW_JSON :
-			  o->format == NT_FORMAT_CSV ? NT_VIEW_CSV : NT_VIEW_TABLE,
+		.format = o->format,
 		.color = o->color == NT_COLOR_ALWAYS ||
 			 (o->color == NT_COLOR_AUTO && isatty(STDERR_FILENO) && !getenv("NO_COLOR")),
 	};

@@ -162,12 +162,26 @@ static int take_sample(struct session *s, uint64_t now)
 	return nt_run_add_sample(s->r, &sample);
 }
 
+static int stamp(struct nt_run *r)
+{
+	char text[32];
+	struct tm tm;
+	time_t now = time(NULL);
+
+	if (!gmtime_r(&now, &tm) || !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
+		text[0] = '\0';
+	r->started = strdup(text);
+	r->version = strdup(NT_VERSION);
+	return r->started && r->version ? 0 : -ENOMEM;
+}
+
 static int prepare(struct session *s, struct nt_error *e)
 {
 	struct nt_run *r = s->r;
 	int err;
 
-	err = nt_machine_read(r);
+	err = stamp(r);
+	err = err ?: nt_machine_read(r);
 	err = err ?: nt_topology_read(&r->topo);
 	err = err ?: nt_counters_init(&r->total, r->topo.nnodes);
 	err = err ?: nt_counters_init(&s->before, r->topo.nnodes);
@@ -385,16 +399,32 @@ static void add_advice(struct session *s)
 		nt_run_note(s->r, "%s", line[i]);
 }
 
-static int copy_argv(struct nt_run *r, char **argv)
+static int copy_strings(char ***dst, const char *const *src, size_t n)
 {
-	size_t n = 0, i;
+	size_t i;
 
-	while (argv[n])
-		n++;
-	r->argv = calloc(n + 1, sizeof(*r->argv));
-	for (i = 0; r->argv && i < n; i++)
-		r->argv[i] = strdup(argv[i]);
-	return r->argv ? 0 : -ENOMEM;
+	*dst = calloc(n + 1, sizeof(**dst));
+	if (!*dst)
+		return -ENOMEM;
+	for (i = 0; i < n; i++) {
+		(*dst)[i] = strdup(src[i]);
+		if (!(*dst)[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int copy_labels(struct nt_run *r, const struct nt_session_opts *o)
+{
+	size_t argc = 0;
+	int err;
+
+	while (o->argv[argc])
+		argc++;
+	err = copy_strings(&r->argv, (const char *const *)o->argv, argc);
+	if (!err && o->nparams)
+		err = copy_strings(&r->param, o->params, o->nparams);
+	return err;
 }
 
 static void close_session(struct session *s)
@@ -425,7 +455,7 @@ int nt_session_run(const struct nt_session_opts *o, struct nt_run *r, int *exit_
 	*exit_code = 125;
 	s.child.pidfd = s.child.go_fd = s.child.status_fd = -1;
 	r->bpf = o->bpf;
-	err = copy_argv(r, o->argv);
+	err = copy_labels(r, o);
 	err = err ?: prepare(&s, e);
 	err = err ?: hold_command(&s, e);
 	err = err ?: attach(&s, e);

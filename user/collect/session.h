@@ -10,6 +10,8 @@
 
 struct nt_session_opts {
 	char **argv;
+	const char *const *params;	/* "KEY=VALUE": labels of the run */
+	size_t nparams;
 	const char *user;		/* NULL: the command runs as numatrace does */
 	uint64_t interval_ns;		/* between samples */
 	uint64_t duration_ns;		/* the command gets SIGTERM after this; 0: never */

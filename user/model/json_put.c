@@ -66,10 +66,17 @@ void nt_put_bool(struct nt_put *p, json_t *obj, const char *key, bool v)
 	nt_put(p, obj, key, json_boolean(v));
 }
 
-/* JSON has no NaN: a number that is none is left out, which readers take as not measured. */
+/*
+ * JSON has no NaN: a number that is none is left out, which readers take as not measured.
+ * Whole numbers go without a fraction; the bound is where doubles stop being exact.
+ */
 void nt_put_real(struct nt_put *p, json_t *obj, const char *key, double v)
 {
-	if (isfinite(v))
+	if (!isfinite(v))
+		return;
+	if (v == floor(v) && fabs(v) < 0x1p53 && !(v == 0 && signbit(v)))
+		nt_put(p, obj, key, json_integer((json_int_t)v));
+	else
 		nt_put(p, obj, key, json_real(v));
 }
 

@@ -151,6 +151,9 @@ static void free_header(struct nt_run *r)
 	for (i = 0; r->argv && r->argv[i]; i++)
 		free(r->argv[i]);
 	free(r->argv);
+	for (i = 0; r->param && r->param[i]; i++)
+		free(r->param[i]);
+	free(r->param);
 	nt_kvs_free(&r->sysctl);
 	for (i = 0; r->chain && i < r->nchains; i++) {
 		for (j = 0; r->chain[i].d && j < r->chain[i].n; j++)

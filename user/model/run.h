@@ -144,6 +144,7 @@ struct nt_run {
 	char *machine;		/* x86_64 */
 	char *cpu_model;	/* "" unknown */
 	char **argv;		/* NULL-terminated; NULL: observed without a command */
+	char **param;		/* labels "KEY=VALUE", NULL-terminated; NULL: none */
 	struct nt_kvs sysctl;	/* kernel.numa_balancing, ...: those that could be read */
 	struct nt_topology topo;
 	struct nt_chain *chain;

@@ -123,7 +123,7 @@ json_t *nt_json_header(const struct nt_run *r)
 {
 	struct nt_put p = { 0 };
 	json_t *o = json_object();
-	size_t argc = 0;
+	size_t argc = 0, nparams = 0;
 
 	nt_put_str(&p, o, "type", "header");
 	nt_put_str(&p, o, "schema", NT_SCHEMA);
@@ -137,6 +137,10 @@ json_t *nt_json_header(const struct nt_run *r)
 		argc++;
 	if (r->argv)
 		nt_put_strings(&p, o, "argv", r->argv, argc);
+	while (r->param && r->param[nparams])
+		nparams++;
+	if (r->param)
+		nt_put_strings(&p, o, "params", r->param, nparams);
 	nt_put_kvs(&p, o, "sysctl", &r->sysctl);
 	nt_put_int(&p, o, "tick_hz", r->tick_hz);
 	nt_put_bool(&p, o, "bpf", r->bpf);

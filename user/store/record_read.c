@@ -3,25 +3,22 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
 
 #include "model/text.h"
+#include "store/infile.h"
 #include "store/record_json.h"
 #include "store/record_parse.h"
 
-#define CHUNK		4096		/* what is lost at most before damage in a .gz */
+#define CHUNK		16384
 #define MAX_LINE	(256u << 20)	/* no line of ours is longer; a .gz can claim anything */
 
 struct reader {
 	const char *path;
 	struct nt_error *e;
-	gzFile gz;
+	struct nt_infile *file;
 	char chunk[CHUNK];
 	size_t pos, fill;	/* unread part of the chunk */
 	char *line;		/* NUL-terminated */
@@ -32,48 +29,20 @@ struct reader {
 	size_t nruns;
 };
 
-static int open_file(struct reader *rd)
-{
-	struct stat st;
-	int err = 0, fd = open(rd->path, O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0 || fstat(fd, &st))
-		err = -errno;
-	else if (S_ISDIR(st.st_mode))
-		err = -EISDIR;
-	if (err) {
-		if (fd >= 0)
-			close(fd);
-		return nt_fail(rd->e, err, "%s: %s", rd->path, strerror(-err));
-	}
-	rd->gz = gzdopen(fd, "rb");
-	if (!rd->gz) {
-		close(fd);
-		return nt_fail(rd->e, -ENOMEM, "%s: out of memory", rd->path);
-	}
-	gzbuffer(rd->gz, CHUNK);
-	return 0;
-}
-
-/* Next chunk of the file: 1, 0 at its end (also of a .gz cut short), -errno. */
+/* Next chunk of the file: 1, 0 at its end, -errno. */
 static int refill(struct reader *rd)
 {
-	int n = gzread(rd->gz, rd->chunk, CHUNK), code;
-	const char *why;
+	ssize_t n = nt_infile_read(rd->file, rd->chunk, CHUNK);
+	unsigned long line = rd->lineno + 1;
 
 	if (n >= 0) {
 		rd->pos = 0;
 		rd->fill = (size_t)n;
 		return n > 0;
 	}
-	why = gzerror(rd->gz, &code);
-	if (code == Z_ERRNO)
-		return nt_fail(rd->e, errno ? -errno : -EIO, "%s:%lu: %s", rd->path,
-			       rd->lineno + 1, strerror(errno ? errno : EIO));
-	if (code == Z_BUF_ERROR)
-		return 0;
-	return nt_fail(rd->e, -EINVAL, "%s:%lu: damaged gzip data: %s", rd->path, rd->lineno + 1,
-		       why);
+	if (n == -EBADMSG)
+		return nt_fail(rd->e, -EINVAL, "%s:%lu: damaged gzip data", rd->path, line);
+	return nt_fail(rd->e, (int)n, "%s:%lu: %s", rd->path, line, strerror((int)-n));
 }
 
 static int append(struct reader *rd, const char *s, size_t n)
@@ -275,12 +244,12 @@ int nt_record_read(const char *path, struct nt_run **runs, size_t *n, struct nt_
 
 	*runs = NULL;
 	*n = 0;
-	err = open_file(&rd);
+	err = nt_infile_open(&rd.file, path);
 	if (err)
-		return err;
+		return nt_fail(e, err, "%s: %s", path, strerror(-err));
 	err = read_lines(&rd);
 	err = finish_runs(&rd, err);
-	gzclose(rd.gz);
+	nt_infile_close(rd.file);
 	free(rd.line);
 	if (err) {
 		nt_records_free(rd.run, rd.nruns);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+
 #include "view/section.h"
 #include "view/tbl.h"
 
@@ -45,11 +47,10 @@ static bool in_chains(const struct nt_run *r, int level)
 
 static void level_rows(struct nt_tbl *t, const struct nt_run *r, int level, struct nt_words *zero)
 {
-	char buf[NT_SD_NAME];
-	const char *name = nt_level_name(r, level, buf, sizeof(buf));
+	char buf[NT_SD_NAME], *name = nt_safe(nt_level_name(r, level, buf, sizeof(buf)));
 	int idle;
 
-	for (idle = 0; idle < NT_NIDLE; idle++) {
+	for (idle = 0; name && idle < NT_NIDLE; idle++) {
 		const struct nt_balance_count *b = &r->total.balance[level][idle];
 
 		if (b->calls)
@@ -57,6 +58,7 @@ static void level_rows(struct nt_tbl *t, const struct nt_run *r, int level, stru
 		else if (in_chains(r, level))
 			nt_words_add(zero, "%s %s", name, nt_idle_name[idle]);
 	}
+	free(name);
 }
 
 static void columns(struct nt_tbl *t)

@@ -61,7 +61,7 @@ static int show_settings(const struct nt_section *s)
 		char *key = nt_safe(s->r->sysctl.v[i].key);
 
 		nt_words_add(&w, "%s=%s", key ? key : "",
-			     nt_number(num, sizeof(num), s->r->sysctl.v[i].value));
+			     nt_cell_number(num, sizeof(num), s->r->sysctl.v[i].value));
 		free(key);
 	}
 	return nt_words_line(s, &w, "settings");

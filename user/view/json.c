@@ -38,7 +38,7 @@ static void put_outcome(struct nt_put *p, json_t *o, const struct nt_run *r)
 
 static void put_identity(struct nt_put *p, json_t *o, const struct nt_run *r)
 {
-	size_t argc = 0;
+	size_t argc = 0, nparams = 0;
 
 	nt_put_str(p, o, "version", r->version);
 	nt_put_str(p, o, "started", r->started);
@@ -50,6 +50,10 @@ static void put_identity(struct nt_put *p, json_t *o, const struct nt_run *r)
 		argc++;
 	if (r->argv)
 		nt_put_strings(p, o, "command", r->argv, argc);
+	while (r->param && r->param[nparams])
+		nparams++;
+	if (r->param)
+		nt_put_strings(p, o, "params", r->param, nparams);
 	nt_put_kvs(p, o, "sysctl", &r->sysctl);
 }
 

@@ -5,7 +5,7 @@
 #include "view/section.h"
 #include "view/tbl.h"
 
-#define MAX_SQUARE	8	/* more nodes than this: a list of the largest pairs */
+#define MAX_SQUARE	8	/* more nodes than this: a list of the largest pairs of two */
 #define MAX_PAIRS	16
 
 struct pair {
@@ -73,10 +73,27 @@ static size_t collect(const struct nt_counters *c, nt_cell_fn cell, int scope, s
 
 	for (from = 0; from < c->nnodes; from++)
 		for (to = 0; to < c->nnodes; to++)
-			if (cell(c, scope, from, to))
+			if (from != to && cell(c, scope, from, to))
 				pair[n++] = (struct pair){ cell(c, scope, from, to), from, to };
 	qsort(pair, n, sizeof(*pair), by_count);
 	return n;
+}
+
+/* What the list leaves out. */
+static int rest(const struct nt_section *s, nt_cell_fn cell, int scope, const struct pair *pair,
+		size_t n)
+{
+	unsigned long long within = 0, more = 0;
+	int node, err = 0;
+	size_t i;
+
+	for (node = 0; node < s->r->total.nnodes; node++)
+		within += cell(&s->r->total, scope, node, node);
+	for (i = MAX_PAIRS; i < n; i++)
+		more += pair[i].n;
+	if (n > MAX_PAIRS)
+		err = nt_line(s, "and %zu more pairs with %llu together", n - MAX_PAIRS, more);
+	return err ? err : nt_line(s, "within one node, all nodes: %llu", within);
 }
 
 static int pairs(const struct nt_section *s, nt_cell_fn cell, int scope)
@@ -84,7 +101,6 @@ static int pairs(const struct nt_section *s, nt_cell_fn cell, int scope)
 	const struct nt_topology *topo = &s->r->topo;
 	size_t nodes = (size_t)s->r->total.nnodes, n, i;
 	struct pair *pair = malloc(nodes * nodes * sizeof(*pair));
-	unsigned long long rest = 0;
 	struct nt_tbl *t;
 	int err;
 
@@ -94,7 +110,7 @@ static int pairs(const struct nt_section *s, nt_cell_fn cell, int scope)
 	t = nt_tbl_new();
 	nt_tbl_col(t, NT_RIGHT, "FROM");
 	nt_tbl_col(t, NT_RIGHT, "TO");
-	nt_tbl_col(t, NT_RIGHT, "TASKS");
+	nt_tbl_col(t, NT_RIGHT, "COUNT");
 	for (i = 0; i < n && i < MAX_PAIRS; i++) {
 		nt_tbl_row(t);
 		nt_tbl_cell(t, "node%d", topo->node[pair[i].from].id);
@@ -102,10 +118,8 @@ static int pairs(const struct nt_section *s, nt_cell_fn cell, int scope)
 		nt_tbl_u64(t, pair[i].n);
 	}
 	err = nt_tbl_print(t, s->out);
-	for (; i < n; i++)
-		rest += pair[i].n;
-	if (!err && n > MAX_PAIRS)
-		err = nt_line(s, "and %zu more pairs with %llu together", n - MAX_PAIRS, rest);
+	if (!err)
+		err = rest(s, cell, scope, pair, n);
 	free(pair);
 	return err;
 }

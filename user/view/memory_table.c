@@ -120,7 +120,7 @@ int nt_show_system(const struct nt_section *s)
 		if (key && of_interest(key) && l->v[i].value != 0) {
 			nt_tbl_row(t);
 			nt_tbl_cell(t, "%s", key);
-			nt_tbl_cell(t, "%s", nt_number(num, sizeof(num), l->v[i].value));
+			nt_tbl_cell(t, "%s", nt_cell_number(num, sizeof(num), l->v[i].value));
 		} else if (key && of_interest(key)) {
 			nt_words_add(&zero, "%s", key);
 		}

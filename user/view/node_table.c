@@ -66,15 +66,15 @@ static struct nt_cpu_time workload_time(const struct nt_counters *c, int node)
 static void workload_cells(struct nt_tbl *t, const struct nt_run *r, int node, int cpus)
 {
 	struct nt_cpu_time wl = workload_time(&r->total, node);
-	double busy = (double)wl.exec / 1e9 / r->ru.elapsed, usr = 0;
-	double split = (double)wl.utime + (double)wl.stime;
+	double busy = (double)wl.exec / 1e9 / r->ru.elapsed, usr = 1;
 
 	if (r->ru.elapsed <= 0)
 		return;
-	if (split > 0)
-		usr = (double)wl.utime / split;
-	nt_tbl_cell(t, split > 0 ? "%.2f" : "-", 100 * busy * usr / cpus);
-	nt_tbl_cell(t, split > 0 ? "%.2f" : "-", 100 * busy * (1 - usr) / cpus);
+	/* The kernel's rule, too: no tick in system mode, all of it is user. */
+	if (wl.stime)
+		usr = (double)wl.utime / ((double)wl.utime + (double)wl.stime);
+	nt_tbl_cell(t, "%.2f", 100 * busy * usr / cpus);
+	nt_tbl_cell(t, "%.2f", 100 * busy * (1 - usr) / cpus);
 	nt_tbl_cell(t, "%.2f", busy);
 }
 

@@ -60,7 +60,7 @@ bool nt_is_off(const struct nt_section *s, enum nt_feature_id id, const char *ti
 	return true;
 }
 
-const char *nt_number(char *buf, size_t len, double v)
+const char *nt_cell_number(char *buf, size_t len, double v)
 {
 	if (v == floor(v) && fabs(v) < 1e15)
 		snprintf(buf, len, "%.0f", v);

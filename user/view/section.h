@@ -47,7 +47,7 @@ int nt_line(const struct nt_section *s, const char *fmt, ...)
 char *nt_safe(const char *text);
 
 /* A plain number: whole ones without decimals, others with two or four digits. */
-const char *nt_number(char *buf, size_t len, double v);
+const char *nt_cell_number(char *buf, size_t len, double v);
 
 /* Is there a workload to tell from the rest of the system? */
 bool nt_has_workload(const struct nt_run *r);

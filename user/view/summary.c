@@ -26,28 +26,41 @@ static void say_outcome(char *buf, size_t len, const struct nt_run *r)
 		snprintf(buf, len, "; exit status %d%s", WEXITSTATUS(st), by);
 }
 
+/* "COMMAND: " with what is known of it behind, or below where that does not fit. */
+static void print_first(const struct nt_section *s, const char *command, const char *rest)
+{
+	int width = (int)strlen(command) + 2;
+
+	if (width + (int)strlen(rest) <= s->width) {
+		fprintf(s->out, "%s: %s\n", command, rest);
+		return;
+	}
+	nt_wrap(s->out, s->width, 0, 4, command);
+	fprintf(s->out, "    ");
+	nt_wrap(s->out, s->width, 4, 4, rest);
+}
+
 static int first_line(const struct nt_section *s)
 {
 	const struct nt_run *r = s->r;
 	const struct nt_topology *t = &r->topo;
-	char *command, *kernel, *text, outcome[80];
-	int n;
+	char *command, *kernel, *rest = NULL, outcome[80];
+	int n = -1;
 
-	command = r->argv ? nt_text_command(r->argv) : strdup("no command, observed");
+	command = r->argv ? nt_text_command(r->argv) : strdup("observed without a command");
 	kernel = nt_safe(r->kernel);
 	say_outcome(outcome, sizeof(outcome), r);
-	n = -1;
 	if (command && kernel)
-		n = asprintf(&text, "%s: %.2f s on Linux %s, %d node%s, %d CPU%s%s", command,
-			     r->ru.elapsed, kernel, t->nnodes, t->nnodes == 1 ? "" : "s",
-			     t->cpus_online, t->cpus_online == 1 ? "" : "s", outcome);
+		n = asprintf(&rest, "%.2f s on Linux %s, %d node%s, %d CPU%s%s", r->ru.elapsed,
+			     kernel, t->nnodes, t->nnodes == 1 ? "" : "s", t->cpus_online,
+			     t->cpus_online == 1 ? "" : "s", outcome);
+	if (n >= 0) {
+		print_first(s, command, rest);
+		free(rest);
+	}
 	free(command);
 	free(kernel);
-	if (n < 0)
-		return -ENOMEM;
-	nt_wrap(s->out, s->width, 0, 4, text);
-	free(text);
-	return 0;
+	return n < 0 ? -ENOMEM : 0;
 }
 
 static int where_and_when(const struct nt_section *s)
@@ -88,7 +101,7 @@ static int show_scores(const struct nt_section *s)
 
 		nt_tbl_row(t);
 		nt_tbl_cell(t, "%s", key ? key : "");
-		nt_tbl_cell(t, "%s", nt_number(num, sizeof(num), s->r->score[i].value));
+		nt_tbl_cell(t, "%s", nt_cell_number(num, sizeof(num), s->r->score[i].value));
 		free(key);
 	}
 	return nt_tbl_print(t, s->out);
@@ -100,7 +113,7 @@ static int show_command(const struct nt_section *s)
 
 	if (!s->r->argv || !s->r->ended)
 		return 0;
-	nt_heading(s, "The command itself, its children included (wait4)");
+	nt_heading(s, "The command and the children it waited for (wait4)");
 	return nt_line(s, "%.2f s elapsed, %.2f s user, %.2f s system, max RSS %.1f MiB; faults "
 		       "%llu minor, %llu major; switches %llu voluntary, %llu involuntary",
 		       ru->elapsed, ru->user, ru->system, (double)ru->maxrss_kb / 1024,

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Each record of this folder rendered in each format must give the committed bytes.
+ *
+ *	test_golden DIR		compare; UPDATE=1 in the environment writes them anew
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "store/record_read.h"
+#include "view/report.h"
+
+static const char *const names[] = { "fstat-2x4", "old-early", "nodes-8", "nodes-16", "no-bpf" };
+static const struct {
+	const char *ext;
+	struct nt_view_opts opts;
+} kinds[] = {
+	{ "table", { .format = NT_FORMAT_TABLE } },
+	{ "json", { .format = NT_FORMAT_JSON } },
+	{ "csv", { .format = NT_FORMAT_CSV } },
+};
+
+static int render(const char *dir, const char *name, const struct nt_view_opts *opts, char **out,
+		  size_t *len)
+{
+	struct nt_error e = { 0 };
+	struct nt_run *runs;
+	char path[4096];
+	size_t n, i;
+	FILE *f;
+	int err;
+
+	snprintf(path, sizeof(path), "%s/%s.jsonl", dir, name);
+	err = nt_record_read(path, &runs, &n, &e);
+	if (err) {
+		printf("# %s\n", e.msg);
+		return err;
+	}
+	f = open_memstream(out, len);
+	for (i = 0; f && !err && i < n; i++)
+		err = nt_report(f, &runs[i], opts);
+	if (!f || fclose(f))
+		err = -ENOMEM;
+	nt_records_free(runs, n);
+	return err;
+}
+
+/* Lines of a table: none ends in a blank, none is wider than the page. */
+static int check_lines(const char *text)
+{
+	int bad = 0;
+
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+
+		if (len > 100 || (len && text[len - 1] == ' ')) {
+			printf("# %s: %.*s\n", len > 100 ? "too wide" : "ends in a blank", (int)len,
+			       text);
+			bad = 1;
+		}
+		text += len + (text[len] == '\n');
+	}
+	return bad;
+}
+
+static int write_file(const char *path, const char *text, size_t len)
+{
+	FILE *f = fopen(path, "w");
+
+	return !f || fwrite(text, 1, len, f) != len || fclose(f) ? -1 : 0;
+}
+
+/* 0 if the file holds just this text; else the difference is shown. */
+static int compare(const char *path, const char *text, size_t len)
+{
+	char tmp[] = "/tmp/golden-XXXXXX";
+	int fd = mkstemp(tmp), st = -1;
+	pid_t pid;
+
+	if (fd < 0 || close(fd) || write_file(tmp, text, len))
+		return -1;
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		execlp("diff", "diff", "-u", path, tmp, (char *)NULL);
+		_exit(127);
+	}
+	if (pid < 0 || waitpid(pid, &st, 0) < 0)
+		st = -1;
+	unlink(tmp);
+	return st;
+}
+
+static int check(const char *dir, const char *name, size_t kind)
+{
+	char path[4096], *text = NULL;
+	size_t len = 0;
+	int err = render(dir, name, &kinds[kind].opts, &text, &len);
+
+	if (!err && kinds[kind].opts.format == NT_FORMAT_TABLE)
+		err = check_lines(text);
+	snprintf(path, sizeof(path), "%s/%s.%s", dir, name, kinds[kind].ext);
+	if (!err && getenv("UPDATE"))
+		err = write_file(path, text, len);
+	else if (!err)
+		err = compare(path, text, len);
+	free(text);
+	return err;
+}
+
+int main(int argc, char **argv)
+{
+	const char *dir = argc > 1 ? argv[1] : "tests/golden";
+	size_t i, k;
+	int failed = 0, n = 0;
+
+	printf("1..%zu\n", sizeof(names) / sizeof(names[0]) * (sizeof(kinds) / sizeof(kinds[0])));
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		for (k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+			int err = check(dir, names[i], k);
+
+			failed += err != 0;
+			printf("%sok %d - %s as %s\n", err ? "not " : "", ++n, names[i],
+			       kinds[k].ext);
+		}
+	}
+	return failed ? 1 : 0;
+}
