@@ -289,6 +289,20 @@ static void survives_a_closed_reader(void **state)
 	signal(SIGPIPE, SIG_DFL);
 }
 
+static void does_not_wait_for_room_in_the_read_end(void **state)
+{
+	struct ride r = { .sink_fd = -1 };
+	int fd[2];
+
+	(void)state;
+	assert_int_equal(pipe2(fd, O_CLOEXEC), 0);
+	r.orig_fd = fd[0];
+	ride(&r, "echo x", NULL);
+	assert_int_equal(r.write_err, -EBADF);
+	close(fd[0]);
+	close(fd[1]);
+}
+
 /* The reader stalls: nothing blocks, nothing spins, and all arrives once it reads on. */
 static void waits_for_a_slow_reader(void **state)
 {
@@ -385,6 +399,7 @@ int main(void)
 		cmocka_unit_test(grandchild_keeps_the_channel),
 		cmocka_unit_test(grandchild_prints_for_ever),
 		cmocka_unit_test(survives_a_closed_reader),
+		cmocka_unit_test(does_not_wait_for_room_in_the_read_end),
 		cmocka_unit_test(waits_for_a_slow_reader),
 		cmocka_unit_test(offers_lines),
 		cmocka_unit_test(joins_streams_of_one_place),

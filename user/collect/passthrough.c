@@ -136,6 +136,9 @@ int nt_pass_open(struct nt_pass *p, int orig_fd)
 	p->fd = p->child_fd = p->epfd = -1;
 	p->orig_fd = p->out_fd = orig_fd;
 	p->regular = !fstat(orig_fd, &st) && S_ISREG(st.st_mode);
+	/* poll() would never see room in it. */
+	if ((fcntl(orig_fd, F_GETFL) & O_ACCMODE) == O_RDONLY)
+		p->write_err = -EBADF;
 	p->buf = malloc(BUF_SIZE);
 	if (!p->buf)
 		return -ENOMEM;
