@@ -90,7 +90,7 @@ static int ids_to_index(struct nt_get *g, struct nt_topology *t)
 			if (t->node[i].id == id)
 				break;
 		if (i == t->nnodes)
-			return nt_fail(g->e, -EINVAL, "%s: CPU %d is on node %d, which is not listed",
+			return nt_fail(g->e, -EINVAL, "%s: CPU %d: node %d is not listed",
 				       g->where, cpu, id);
 		t->cpu_node[cpu] = i;
 	}
@@ -130,7 +130,7 @@ static int parse_domain(struct nt_get *g, const json_t *o, struct nt_domain *d)
 	d->imb_numa_nr = -1;
 	err = nt_get_text(g, o, "name", &name);
 	if (!err && strlen(name) >= sizeof(d->name))
-		err = nt_fail(g->e, -EINVAL, "%s: a domain's name has %zu characters, more than %zu",
+		err = nt_fail(g->e, -EINVAL, "%s: a domain's name of %zu characters, limit %zu",
 			      g->where, strlen(name), sizeof(d->name) - 1);
 	if (!err)
 		strcpy(d->name, name);
