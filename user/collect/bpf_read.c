@@ -11,6 +11,7 @@
 #include "collect/bpf_priv.h"
 
 #define DRAIN_STEP_MS	5
+#define DRAIN_QUIET_MS	500	/* nothing ended for so long: nothing will */
 
 /* Layouts of bpf/place.bpf.h and bpf/balance.bpf.h, one per CPU. */
 struct placements {
@@ -209,19 +210,26 @@ int nt_bpf_adopt(struct nt_bpf *b, const struct nt_topology *topo)
 void nt_bpf_drain(struct nt_bpf *b, int timeout_ms, int *alive, uint64_t *unfinished)
 {
 	volatile struct nt_census *census = &b->skel->bss->census;
-	int waited = 0;
+	uint64_t frees, forks, seen = UINT64_MAX;
+	int waited = 0, quiet = 0, n = 0;
 
 	for (;;) {
-		uint64_t frees = census->frees, forks = census->forks;
-		int n = nt_bpf_alive(b);
-
+		frees = census->frees;
+		forks = census->forks;
+		/* Who is alive is asked again only when somebody ended: the answer is dear. */
+		if (frees != seen) {
+			n = nt_bpf_alive(b);
+			quiet = 0;
+		}
+		seen = frees;
 		*alive = n < 0 ? -1 : n;
 		*unfinished = n >= 0 && forks > frees + n ? forks - frees - n : 0;
-		if (n < 0 || !*unfinished || waited >= timeout_ms)
+		if (n < 0 || !*unfinished || waited >= timeout_ms || quiet >= DRAIN_QUIET_MS)
 			return;
 		/* Tasks are freed after an RCU grace period: some ms, more on a busy machine. */
 		poll(NULL, 0, DRAIN_STEP_MS);
 		waited += DRAIN_STEP_MS;
+		quiet += DRAIN_STEP_MS;
 	}
 }
 

@@ -42,6 +42,7 @@ struct session {
 	int npass;
 	struct nt_sysview *sys;
 	struct nt_bpf *bpf;
+	char *online;			/* CPUs on line at the last sample */
 	struct nt_counters before;	/* kernel side at the last sample, never falling */
 	int epoll, timer;
 	uint64_t start, last, stop_at;	/* CLOCK_MONOTONIC, ns */
@@ -114,25 +115,58 @@ static int sample_bpf(struct session *s, struct nt_counters *delta)
 	return err;
 }
 
+/* Index in the old numbering of a node or cache of the new one; -1 if it is new itself. */
+static int old_llc(const struct nt_topology *was, const struct nt_topology *now, int llc)
+{
+	int cpu;
+
+	for (cpu = 0; cpu < was->cpu_ids && cpu < now->cpu_ids; cpu++)
+		if (now->cpu_llc[cpu] == llc && was->cpu_llc[cpu] >= 0)
+			return was->cpu_llc[cpu];
+	return -1;
+}
+
+static int old_node(const struct nt_topology *was, int id)
+{
+	int i;
+
+	for (i = 0; i < was->nnodes; i++)
+		if (was->node[i].id == id)
+			return i;
+	return -1;
+}
+
+/* A CPU that was off line at the start takes its place in the topology of the start. */
+static void adopt_cpu(struct nt_topology *was, const struct nt_topology *now, int cpu)
+{
+	was->cpu_node[cpu] = old_node(was, now->node[now->cpu_node[cpu]].id);
+	if (now->cpu_llc[cpu] < 0)
+		return;
+	was->cpu_llc[cpu] = old_llc(was, now, now->cpu_llc[cpu]);
+	if (was->cpu_llc[cpu] < 0)
+		was->cpu_llc[cpu] = was->llcs++;
+}
+
 /* Node membership of CPUs that came online since the start. */
 static void refresh_places(struct session *s, const char *online)
 {
 	struct nt_topology now;
 	int cpu;
 
-	if (!s->r->nsamples || !strcmp(s->r->sample[s->r->nsamples - 1].online, online))
+	if (!strcmp(s->online, online))
+		return;
+	free(s->online);
+	s->online = strdup(online);
+	if (!s->online)
 		return;
 	nt_run_note(s->r, "CPUs went on or off line during the run: %s online at %.1f s", online,
 		    (s->last - s->start) / 1e9);
 	if (nt_topology_read(&now))
 		return;
 	/* A CPU that left keeps its place: what it did is still counted there. */
-	for (cpu = 0; cpu < now.cpu_ids && cpu < s->r->topo.cpu_ids; cpu++) {
-		if (now.cpu_node[cpu] >= 0 && s->r->topo.cpu_node[cpu] < 0) {
-			s->r->topo.cpu_node[cpu] = now.cpu_node[cpu];
-			s->r->topo.cpu_llc[cpu] = now.cpu_llc[cpu];
-		}
-	}
+	for (cpu = 0; cpu < now.cpu_ids && cpu < s->r->topo.cpu_ids; cpu++)
+		if (now.cpu_node[cpu] >= 0 && s->r->topo.cpu_node[cpu] < 0)
+			adopt_cpu(&s->r->topo, &now, cpu);
 	nt_topology_free(&now);
 	if (s->bpf)
 		nt_bpf_set_places(s->bpf, &s->r->topo);
@@ -242,15 +276,13 @@ static int attach(struct session *s, struct nt_error *e)
 static int begin(struct session *s, struct nt_error *e)
 {
 	struct nt_counters none;
-	char *online = NULL;
 	int err;
 
 	if (s->o->on_header)
 		s->o->on_header(s->o->arg, s->r);
 	err = nt_counters_init(&none, s->r->topo.nnodes);
-	err = err ?: nt_sysview_sample(s->sys, &none, &online);
+	err = err ?: nt_sysview_sample(s->sys, &none, &s->online);
 	nt_counters_free(&none);
-	free(online);
 	if (!err && s->bpf)
 		err = nt_bpf_adopt(s->bpf, &s->r->topo);
 	err = err ?: set_timer(s);
@@ -334,7 +366,9 @@ static void drain_output(struct session *s)
 		if (n < 0 && errno != EINTR)
 			return;
 		if (n == 1 && ev.data.u64 == TAG_SIGNALS) {
-			if (nt_signals_read(&s->sig, 0) == NT_SIG_KILL)
+			enum nt_signal_event e = nt_signals_read(&s->sig, 0);
+
+			if (e == NT_SIG_KILL || e == NT_SIG_STOP)
 				return;
 		} else if (n == 1 && ev.data.u64 == TAG_TIMER) {
 			uint64_t ticks;
@@ -346,6 +380,17 @@ static void drain_output(struct session *s)
 			done[i] = nt_pass_pump(&s->pass[i], &s->scores) == 1;
 		}
 	}
+}
+
+/* The command's output did not all reach its reader: the user should know. */
+static void note_lost_output(struct session *s)
+{
+	int i;
+
+	for (i = 0; i < s->npass; i++)
+		if (s->pass[i].write_err)
+			nt_run_note(s->r, "output of the command was dropped: %s",
+				    strerror(-s->pass[i].write_err));
 }
 
 static void fill_end(struct session *s, const struct rusage *ru, uint64_t end)
@@ -385,6 +430,7 @@ static int finish(struct session *s, const struct rusage *ru)
 	if (r->node_meminfo)
 		nt_sysview_meminfo(s->sys, r->node_meminfo);
 	drain_output(s);
+	note_lost_output(s);
 	err = err ?: nt_scores_finish(&s->scores, r);
 	fill_end(s, ru, end);
 	return err;
@@ -438,6 +484,7 @@ static void close_session(struct session *s)
 	nt_scores_free(&s->scores);
 	nt_sysview_free(s->sys);
 	nt_counters_free(&s->before);
+	free(s->online);
 	if (s->timer >= 0)
 		close(s->timer);
 	if (s->epoll >= 0)
