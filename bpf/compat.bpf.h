@@ -70,6 +70,9 @@ static __always_inline bool current_is_running_task(void)
 	struct task_struct *cur;
 	__u64 on_rq = 0;
 
+	/* The idle task counts as queued and runnable, yet it has nothing to run. */
+	if (!(__u32)bpf_get_current_pid_tgid())
+		return false;
 	if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_get_current_task_btf)) {
 		cur = bpf_get_current_task_btf();
 		return task_state(cur) == 0 && task_on_rq(cur) == 1;

@@ -142,7 +142,7 @@ def check_main(tap, d):
     tap.ok(levels.get("MC") == 0, "main: imb_numa_nr of MC is 0")
     tap.ok(all(f["on"] for f in r.header["features"].values()), "main: every feature is on")
     score = [s for s in r.end["scores"] if s["key"] == "stress-ng.fstat.ops_per_sec"]
-    row = re.search(r"fstat\s+(\d+)\s+\S+\s+\S+\s+\S+\s+(\S+)", read(os.path.join(d, "main.log")))
+    row = re.search(r"\bfstat +(\d+) +\S+ +\S+ +\S+ +(\S+)", read(os.path.join(d, "main.log")))
     tap.ok(row and score and score[0]["value"] == float(row.group(2)),
            "main: the score is what stress-ng printed")
     tap.ok("stress-ng.fstat.ops_per_sec" in report, "main: the report shows the score")
