@@ -53,7 +53,16 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-/* The same shape at every level. Spans count from the NUMA part up: below it they differ. */
+/*
+ * Do spans at this level tell chains apart? From the node's own level up they do. Below, each
+ * core and each cache has its own, and chains that differ in nothing else are one kind.
+ */
+static bool span_counts(const struct cpu_chain *c, int i)
+{
+	return i == c->n - 1 || !strcmp(c->d[i].name, "NUMA") || !strcmp(c->d[i + 1].name, "NUMA");
+}
+
+/* The same at every level. */
 static bool same_chain(const struct cpu_chain *a, const struct nt_chain *b)
 {
 	int i;
@@ -67,11 +76,13 @@ static bool same_chain(const struct cpu_chain *a, const struct nt_chain *b)
 		    x->span_weight != y->span_weight || x->groups != y->groups ||
 		    x->imb_numa_nr != y->imb_numa_nr)
 			return false;
+		if (span_counts(a, i) && !same_text(x->span, y->span))
+			return false;
 	}
 	return true;
 }
 
-/* CPUs of one chain see different spans below the NUMA levels: such a span is dropped. */
+/* Where CPUs of one kind see different spans, none of them stands for all: it is dropped. */
 static int join_chain(struct nt_chain *c, struct nt_cpuset *cpus, const struct cpu_chain *one)
 {
 	int i;
