@@ -17,10 +17,12 @@
 #include "collect/launch.h"
 #include "collect/machine.h"
 #include "collect/passthrough.h"
+#include "collect/sampler.h"
 #include "collect/score.h"
 #include "collect/signals.h"
 #include "collect/sysview.h"
 #include "collect/topology.h"
+#include "model/notes.h"
 
 #define NSEC		1000000000ULL
 #define DRAIN_MS	2000
@@ -40,12 +42,9 @@ struct session {
 	struct nt_scores scores;
 	struct nt_pass pass[2];		/* stdout and stderr of the command, or both in one */
 	int npass;
-	struct nt_sysview *sys;
-	struct nt_bpf *bpf;
-	char *online;			/* CPUs on line at the last sample */
-	struct nt_counters before;	/* kernel side at the last sample, never falling */
+	struct nt_sampler sampler;
 	int epoll, timer;
-	uint64_t start, last, stop_at;	/* CLOCK_MONOTONIC, ns */
+	uint64_t stop_at;		/* CLOCK_MONOTONIC, ns */
 	bool timed_out;
 };
 
@@ -83,117 +82,14 @@ static int set_timer(struct session *s)
 	return watch(s, s->timer, TAG_TIMER);
 }
 
-/* A time read while a task was in the middle of a move can be short: it never falls here. */
-static void keep_rising(struct nt_cpu_time *is, const struct nt_cpu_time *was)
-{
-	is->exec = is->exec > was->exec ? is->exec : was->exec;
-	is->utime = is->utime > was->utime ? is->utime : was->utime;
-	is->stime = is->stime > was->stime ? is->stime : was->stime;
-}
-
-/* The kernel side of a sample: what came since the last one is added to *delta. */
-static int sample_bpf(struct session *s, struct nt_counters *delta)
-{
-	struct nt_counters now, diff;
-	int err, i;
-
-	err = nt_counters_init(&now, s->r->topo.nnodes);
-	if (err)
-		return err;
-	err = nt_bpf_read(s->bpf, &s->r->topo, &now);
-	for (i = 0; !err && i < now.nnodes; i++)
-		keep_rising(&now.node[i].wl, &s->before.node[i].wl);
-	err = err ?: nt_counters_sub(&diff, &now, &s->before);
-	if (err) {
-		nt_counters_free(&now);
-		return err;
-	}
-	nt_counters_free(&s->before);
-	s->before = now;
-	err = nt_counters_add(delta, &diff);
-	nt_counters_free(&diff);
-	return err;
-}
-
-/* Index in the old numbering of a node or cache of the new one; -1 if it is new itself. */
-static int old_llc(const struct nt_topology *was, const struct nt_topology *now, int llc)
-{
-	int cpu;
-
-	for (cpu = 0; cpu < was->cpu_ids && cpu < now->cpu_ids; cpu++)
-		if (now->cpu_llc[cpu] == llc && was->cpu_llc[cpu] >= 0)
-			return was->cpu_llc[cpu];
-	return -1;
-}
-
-static int old_node(const struct nt_topology *was, int id)
-{
-	int i;
-
-	for (i = 0; i < was->nnodes; i++)
-		if (was->node[i].id == id)
-			return i;
-	return -1;
-}
-
-/* A CPU that was off line at the start takes its place in the topology of the start. */
-static void adopt_cpu(struct nt_topology *was, const struct nt_topology *now, int cpu)
-{
-	was->cpu_node[cpu] = old_node(was, now->node[now->cpu_node[cpu]].id);
-	if (now->cpu_llc[cpu] < 0)
-		return;
-	was->cpu_llc[cpu] = old_llc(was, now, now->cpu_llc[cpu]);
-	if (was->cpu_llc[cpu] < 0)
-		was->cpu_llc[cpu] = was->llcs++;
-}
-
-/* Node membership of CPUs that came online since the start. */
-static void refresh_places(struct session *s, const char *online)
-{
-	struct nt_topology now;
-	int cpu;
-
-	if (!strcmp(s->online, online))
-		return;
-	free(s->online);
-	s->online = strdup(online);
-	if (!s->online)
-		return;
-	nt_run_note(s->r, "CPUs went on or off line during the run: %s online at %.1f s", online,
-		    (s->last - s->start) / 1e9);
-	if (nt_topology_read(&now))
-		return;
-	/* A CPU that left keeps its place: what it did is still counted there. */
-	for (cpu = 0; cpu < now.cpu_ids && cpu < s->r->topo.cpu_ids; cpu++)
-		if (now.cpu_node[cpu] >= 0 && s->r->topo.cpu_node[cpu] < 0)
-			adopt_cpu(&s->r->topo, &now, cpu);
-	nt_topology_free(&now);
-	if (s->bpf)
-		nt_bpf_set_places(s->bpf, &s->r->topo);
-}
-
 static int take_sample(struct session *s, uint64_t now)
 {
-	struct nt_sample sample = { 0 };
-	int err;
+	const struct nt_run *r = s->r;
+	int err = nt_sampler_take(&s->sampler, now);
 
-	sample.t = (now - s->start) / 1e9;
-	sample.dt = (now - s->last) / 1e9;
-	err = nt_counters_init(&sample.c, s->r->topo.nnodes);
-	err = err ?: nt_sysview_sample(s->sys, &sample.c, &sample.online);
-	if (!err && s->bpf)
-		err = sample_bpf(s, &sample.c);
-	err = err ?: nt_counters_add(&s->r->total, &sample.c);
-	if (err) {
-		nt_counters_free(&sample.c);
-		free(sample.online);
-		return err;
-	}
-	s->last = now;
-	refresh_places(s, sample.online);
-	if (s->o->on_sample)
-		s->o->on_sample(s->o->arg, s->r, &sample);
-	return nt_run_add_sample(s->r, &sample);
+	if (!err && s->o->on_sample)
+		s->o->on_sample(s->o->arg, r, &r->sample[r->nsamples - 1]);
+	return err;
 }
 
 static int stamp(struct nt_run *r)
@@ -217,9 +113,7 @@ static int prepare(struct session *s, struct nt_error *e)
 	err = stamp(r);
 	err = err ?: nt_machine_read(r);
 	err = err ?: nt_topology_read(&r->topo);
-	err = err ?: nt_counters_init(&r->total, r->topo.nnodes);
-	err = err ?: nt_counters_init(&s->before, r->topo.nnodes);
-	err = err ?: nt_sysview_open(&s->sys, &r->topo);
+	err = err ?: nt_sampler_init(&s->sampler, r);
 	if (err)
 		return nt_fail(e, err, "cannot read this machine's topology and counters from "
 			       "/proc and /sys: %s", strerror(-err));
@@ -264,33 +158,28 @@ static int attach(struct session *s, struct nt_error *e)
 			r->feature[i].why = strdup("--no-bpf");
 		return 0;
 	}
-	err = nt_bpf_open(&s->bpf, &r->topo, r->feature, s->o->verbose, e);
+	err = nt_bpf_open(&s->sampler.bpf, &r->topo, r->feature, s->o->verbose, e);
 	if (err)
 		return err;
 	if (r->feature[NT_F_DOMAINS].on)
-		err = nt_bpf_domains(s->bpf, &r->chain, &r->nchains);
+		err = nt_bpf_domains(s->sampler.bpf, &r->chain, &r->nchains);
 	return err ? nt_fail(e, err, "cannot read the scheduling domains: %s", strerror(-err)) : 0;
 }
 
 /* From here on it counts: the baseline, then the command. */
 static int begin(struct session *s, struct nt_error *e)
 {
-	struct nt_counters none;
 	int err;
 
 	if (s->o->on_header)
 		s->o->on_header(s->o->arg, s->r);
-	err = nt_counters_init(&none, s->r->topo.nnodes);
-	err = err ?: nt_sysview_sample(s->sys, &none, &s->online);
-	nt_counters_free(&none);
-	if (!err && s->bpf)
-		err = nt_bpf_adopt(s->bpf, &s->r->topo);
+	err = nt_sampler_begin(&s->sampler);
 	err = err ?: set_timer(s);
 	if (err)
 		return nt_fail(e, err, "cannot begin to count: %s", strerror(-err));
-	s->start = s->last = now_ns();
+	nt_sampler_start(&s->sampler, now_ns());
 	if (s->o->duration_ns)
-		s->stop_at = s->start + s->o->duration_ns;
+		s->stop_at = s->sampler.start + s->o->duration_ns;
 	return nt_release(&s->child, e);
 }
 
@@ -399,7 +288,7 @@ static void fill_end(struct session *s, const struct rusage *ru, uint64_t end)
 	struct rusage self;
 
 	r->ru = (struct nt_rusage){
-		.elapsed = (end - s->start) / 1e9,
+		.elapsed = (end - s->sampler.start) / 1e9,
 		.user = seconds(ru->ru_utime),
 		.system = seconds(ru->ru_stime),
 		.maxrss_kb = ru->ru_maxrss,
@@ -421,18 +310,19 @@ static int finish(struct session *s, const struct rusage *ru)
 	int err;
 
 	r->alive_after = -1;
-	if (s->bpf)
-		nt_bpf_drain(s->bpf, DRAIN_MS, &r->alive_after, &r->lost.unfinished);
+	if (s->sampler.bpf)
+		nt_bpf_drain(s->sampler.bpf, DRAIN_MS, &r->alive_after, &r->lost.unfinished);
 	err = take_sample(s, end);
-	if (s->bpf)
-		nt_bpf_losses(s->bpf, &r->lost);
+	if (s->sampler.bpf)
+		nt_bpf_losses(s->sampler.bpf, &r->lost);
 	r->node_meminfo = calloc(r->topo.nnodes, sizeof(*r->node_meminfo));
 	if (r->node_meminfo)
-		nt_sysview_meminfo(s->sys, r->node_meminfo);
+		nt_sysview_meminfo(s->sampler.sys, r->node_meminfo);
 	drain_output(s);
 	note_lost_output(s);
 	err = err ?: nt_scores_finish(&s->scores, r);
 	fill_end(s, ru, end);
+	nt_note_lost_ticks(r);
 	return err;
 }
 
@@ -445,46 +335,15 @@ static void add_advice(struct session *s)
 		nt_run_note(s->r, "%s", line[i]);
 }
 
-static int copy_strings(char ***dst, const char *const *src, size_t n)
-{
-	size_t i;
-
-	*dst = calloc(n + 1, sizeof(**dst));
-	if (!*dst)
-		return -ENOMEM;
-	for (i = 0; i < n; i++) {
-		(*dst)[i] = strdup(src[i]);
-		if (!(*dst)[i])
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static int copy_labels(struct nt_run *r, const struct nt_session_opts *o)
-{
-	size_t argc = 0;
-	int err;
-
-	while (o->argv[argc])
-		argc++;
-	err = copy_strings(&r->argv, (const char *const *)o->argv, argc);
-	if (!err && o->nparams)
-		err = copy_strings(&r->param, o->params, o->nparams);
-	return err;
-}
-
 static void close_session(struct session *s)
 {
 	int i;
 
 	nt_abort_child(&s->child);
-	nt_bpf_close(s->bpf);
+	nt_sampler_close(&s->sampler);
 	for (i = 0; i < s->npass; i++)
 		nt_pass_close(&s->pass[i]);
 	nt_scores_free(&s->scores);
-	nt_sysview_free(s->sys);
-	nt_counters_free(&s->before);
-	free(s->online);
 	if (s->timer >= 0)
 		close(s->timer);
 	if (s->epoll >= 0)
@@ -502,7 +361,7 @@ int nt_session_run(const struct nt_session_opts *o, struct nt_run *r, int *exit_
 	*exit_code = 125;
 	s.child.pidfd = s.child.go_fd = s.child.status_fd = -1;
 	r->bpf = o->bpf;
-	err = copy_labels(r, o);
+	err = nt_run_set_command(r, o->argv, o->params, o->nparams);
 	err = err ?: prepare(&s, e);
 	err = err ?: hold_command(&s, e);
 	err = err ?: attach(&s, e);

@@ -192,3 +192,32 @@ void nt_run_free(struct nt_run *r)
 	free(r->note);
 	memset(r, 0, sizeof(*r));
 }
+
+static int copy_strings(char ***dst, const char *const *src, size_t n)
+{
+	size_t i;
+
+	*dst = calloc(n + 1, sizeof(**dst));
+	if (!*dst)
+		return -ENOMEM;
+	for (i = 0; i < n; i++) {
+		(*dst)[i] = strdup(src[i]);
+		if (!(*dst)[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int nt_run_set_command(struct nt_run *r, char *const *argv, const char *const *params,
+		       size_t nparams)
+{
+	size_t argc = 0;
+	int err;
+
+	while (argv[argc])
+		argc++;
+	err = copy_strings(&r->argv, (const char *const *)argv, argc);
+	if (!err && nparams)
+		err = copy_strings(&r->param, params, nparams);
+	return err;
+}

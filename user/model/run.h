@@ -214,6 +214,9 @@ bool nt_util_node(const struct nt_counters *c, int node, struct nt_util *u);
 /* Name of a domain level, taken from the chains; "L<level>" in buf if no chain has it. */
 const char *nt_level_name(const struct nt_run *r, int level, char *buf, size_t len);
 
+/* Copies the command and its labels "KEY=VALUE"; 0 or -ENOMEM. */
+int nt_run_set_command(struct nt_run *r, char *const *argv, const char *const *params,
+		       size_t nparams);
 int nt_run_note(struct nt_run *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int nt_run_add_sample(struct nt_run *r, struct nt_sample *s);	/* takes s's contents over */
 void nt_topology_free(struct nt_topology *t);

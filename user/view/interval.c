@@ -47,7 +47,7 @@ void nt_interval_rows(FILE *out, const struct nt_run *r, const struct nt_sample 
 {
 	int i;
 
-	if (!r->nsamples)
+	if (r->nsamples == 1)
 		fprintf(out, "%9s %4s %7s %7s %7s%s%s\n", "TIME(s)", "NODE", "%usr", "%sys", "%idle",
 			r->feature[NT_F_CPUTIME].on ? "  wl.CPUs" : "",
 			r->feature[NT_F_MIGRATIONS].on ? "  wl.leave" : "");

@@ -9,7 +9,8 @@
 
 /*
  * Time since the start (s), node, its system-wide utilization (%), the workload's busy CPUs
- * and migrations into other nodes within the interval. The first sample prints a heading.
+ * and migrations into other nodes within the interval. The run holds the sample
+ * already; its first one prints a heading.
  */
 void nt_interval_rows(FILE *out, const struct nt_run *r, const struct nt_sample *s);
 

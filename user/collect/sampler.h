@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Samples of a run: the kernel's counters of the system and what the programs counted, as
+ * differences, added to the run and to its totals.
+ */
+#ifndef NT_COLLECT_SAMPLER_H
+#define NT_COLLECT_SAMPLER_H
+
+#include "model/run.h"
+
+struct nt_sampler {
+	struct nt_run *r;
+	struct nt_sysview *sys;
+	struct nt_bpf *bpf;		/* NULL: --no-bpf; closed with the sampler */
+	char *online;			/* CPUs on line at the last sample */
+	struct nt_counters before;	/* kernel side at the last sample, never falling */
+	uint64_t start, last;		/* CLOCK_MONOTONIC, ns */
+};
+
+/* The run's topology must be known. 0 or -errno. */
+int nt_sampler_init(struct nt_sampler *s, struct nt_run *r);
+
+/* Set the base: what was counted until now is not part of the run. 0 or -errno. */
+int nt_sampler_begin(struct nt_sampler *s);
+void nt_sampler_start(struct nt_sampler *s, uint64_t now);
+
+/* Add a sample that ends now to the run. 0 or -errno; then the next one makes up for it. */
+int nt_sampler_take(struct nt_sampler *s, uint64_t now);
+
+void nt_sampler_close(struct nt_sampler *s);
+
+#endif
