@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Hold the records of tests/lab/guest-main.sh against the oracles beside them; prints TAP.
 
-usage: check.py DIR
+usage: check.py DIR            after guest-main.sh
+       check.py --short DIR    after guest-short.sh
 """
 import json
 import os
@@ -119,6 +120,31 @@ def check_cputime(tap, name, d):
            len(r.samples) < 3, "%s: samples hold the time as it passes" % name)
 
 
+def check_balance(tap, name, r):
+    moved = sum(b.get("moved", 0) for b in r.total["balance"])
+    cross = sum(b.get("moved_cross", 0) for b in r.total["balance"])
+    balanced = sum(r.moves("system", c) for c in ("periodic", "newidle", "nohz"))
+    # The balancer's own count and the events it caused are counted by different hooks.
+    tap.ok(moved == balanced,
+           "%s: balance moved %d tasks, %d events say so" % (name, moved, balanced))
+    events = sum(row[MOVES] for row in r.total["migrations"]["system"]
+                 if row[CAUSE] in ("periodic", "newidle", "nohz") and row[FROM] != row[TO])
+    tap.ok(cross == events, "%s: %d of them across nodes, %d by events" % (name, cross, events))
+    for b in r.total["balance"]:
+        outcomes = sum(b.get(k, 0) for k in ("refused", "nothing", "failed"))
+        tap.ok(outcomes <= b["calls"] <= outcomes + b.get("moved", 0),
+               "%s: outcomes of level %d %s add up to its %d calls" %
+               (name, b["level"], b["idle"], b["calls"]))
+
+
+def check_placement(tap, name, r):
+    """A wakeup that select_task_rq sent elsewhere is a migration with cause wakeup."""
+    wakeup = r.total["placement"]["workload"]["wakeup"]
+    elsewhere = sum(v for k, v in wakeup.items() if k != "kept")
+    moves = r.moves("workload", "wakeup")
+    tap.close(elsewhere, moves, 0.01 * moves + 2, "%s: wakeups placed elsewhere" % name)
+
+
 def check_main(tap, d):
     r = Record(os.path.join(d, "main.jsonl"))
     report = read(os.path.join(d, "main.report"))
@@ -146,14 +172,8 @@ def check_main(tap, d):
     tap.ok(row and score and score[0]["value"] == float(row.group(2)),
            "main: the score is what stress-ng printed")
     tap.ok("stress-ng.fstat.ops_per_sec" in report, "main: the report shows the score")
-    moved = sum(b.get("moved", 0) for b in r.total["balance"])
-    balanced = sum(r.moves("system", c) for c in ("periodic", "newidle", "nohz"))
-    # The balancer's own count and the events it caused are counted by different hooks.
-    tap.ok(moved == balanced, "main: balance moved %d tasks, %d events say so" % (moved, balanced))
-    for b in r.total["balance"]:
-        outcomes = sum(b.get(k, 0) for k in ("refused", "nothing", "failed"))
-        tap.ok(outcomes <= b["calls"], "main: outcomes of level %d %s within its %d calls" %
-               (b["level"], b["idle"], b["calls"]))
+    check_balance(tap, "main", r)
+    check_placement(tap, "main", r)
     replay = read(os.path.join(d, "main.replay"))
     tap.ok(len(replay) > 500 and report.endswith(replay), "main: the record gives the same report")
     widest = max(len(line) for line in replay.splitlines())
@@ -181,7 +201,36 @@ def check_idle(tap, d):
            "idle: an idle machine balances while idle (%s)" % calls)
 
 
+def check_short(tap, d):
+    """Another kernel: the same identities, and whatever it can measure is measured."""
+    kernel = read(os.path.join(d, "kernel")).strip()
+    r = Record(os.path.join(d, "busy.jsonl"))
+    features = r.header["features"]
+    tap.ok(read(os.path.join(d, "busy.status")).strip() == "0", "%s: exit status 0" % kernel)
+    check_identities(tap, kernel, r)
+    for name in ("migrations", "cputime", "fork", "placement", "domains"):
+        tap.ok(features[name]["on"], "%s: %s is on" % (kernel, name))
+    check_placement(tap, kernel, r)
+    numa = [dom for chain in r.header["chains"] for dom in chain["domains"] if dom["name"] == "NUMA"]
+    if kernel.startswith("5.10."):
+        tap.ok(not features["balance"]["on"] and features["balance"]["why"],
+               "%s: balance is off, with a reason" % kernel)
+        tap.ok(numa and not any("imb_numa_nr" in dom for dom in numa),
+               "%s: imb_numa_nr is absent" % kernel)
+    else:
+        tap.ok(features["balance"]["on"], "%s: balance is on" % kernel)
+        check_balance(tap, kernel, r)
+        check_idle(tap, d)
+        tap.ok(numa and all(dom["imb_numa_nr"] == 1 for dom in numa),
+               "%s: imb_numa_nr of NUMA is 1" % kernel)
+
+
 def main():
+    if sys.argv[1] == "--short":
+        tap = Tap()
+        check_short(tap, sys.argv[2])
+        print("1..%d" % tap.n)
+        sys.exit(tap.failed > 0)
     d, tap = sys.argv[1], Tap()
     check_main(tap, d)
     for name in ("fstat", "pthread", "fork", "cpu"):
