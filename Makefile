@@ -95,7 +95,13 @@ $(B)/tests/%: tests/%.c $(B)/san/libnumatrace.a
 	$(Q)$(CC) $(ALL_CFLAGS) -Itests $(SAN) -MMD -MP $< -o $@ $(B)/san/libnumatrace.a \
 		$(shell pkg-config --cflags --libs cmocka) $(LIBS) -lutil
 
-tests: $(TESTS)
+# Makes migrations of a known cause, for the lab.
+$(B)/causes: tools/causes.c
+	$(call msg,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -o $@ $<
+
+tests: $(TESTS) $(B)/causes
 
 # Everything: installs what it needs, then unit, golden, live and lab tests.
 test:
@@ -124,7 +130,7 @@ lint: $(B)/numatrace.skel.h
 
 # The lab's kernels stay: they take minutes to fetch.
 clean:
-	$(Q)rm -rf $(B)/user $(B)/san $(B)/tests $(B)/numatrace* $(B)/.deps
+	$(Q)rm -rf $(B)/user $(B)/san $(B)/tests $(B)/numatrace* $(B)/causes $(B)/.deps
 
 .PHONY: all clean tests test test-quick demo demo-numa lint
 .DELETE_ON_ERROR:

@@ -16,16 +16,19 @@ in_cgroup() {	# NAME COMMAND...
 	cat "$cg/$name/cpuacct.usage_percpu" > "/out/$name.percpu"
 }
 
-# The main job, with mpstat over part of the same interval; /proc/uptime joins the clocks.
 mainjob() {
-	(sleep 3; cat /proc/uptime > /out/mpstat.begin
-	 mpstat -N ALL 6 1 > /out/mpstat.txt; cat /proc/uptime > /out/mpstat.end) &
-	cat /proc/uptime > /out/main.begin
-	numatrace -o /out/main.jsonl -i 100ms -- stress-ng --fstat 10 -t 12 --metrics \
+	numatrace -o /out/main.jsonl -- stress-ng --fstat 10 -t 10 --metrics \
 		> /out/main.log 2> /out/main.report
 	echo $? > /out/main.status
-	wait
 	numatrace report /out/main.jsonl > /out/main.replay
+}
+
+# The same load with mpstat beside us. It is the command, so that both see the same interval.
+beside_mpstat() {
+	stress-ng --fstat 10 -t 14 > /dev/null 2>&1 &
+	sleep 3
+	numatrace -q -o /out/mpstat.jsonl -- mpstat -N ALL 8 1 > /out/mpstat.txt
+	wait
 }
 
 # Hooks attach and stay silent with ftrace off: they must be reported as missing, not as 0.
@@ -39,6 +42,7 @@ without_ftrace() {
 
 cat /proc/sys/kernel/osrelease > /out/kernel
 mainjob
+beside_mpstat
 in_cgroup fstat stress-ng --fstat 10 -t "$secs"
 in_cgroup pthread stress-ng --pthread 4 -t "$secs"
 in_cgroup fork stress-ng --fork 4 -t "$secs"

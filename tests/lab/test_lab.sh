@@ -12,7 +12,7 @@ guest() {	# KERNEL SCRIPT CHECK...
 	local kernel=$1 script=$2 out=$tmp/$1-${2%.sh} status
 	shift 2
 	mkdir -p "$out"
-	tools/lab run -t 420 -o "$out" -f "tests/lab/$script" "$kernel" 2x4 -- sh "/in/$script"
+	tools/lab run -t 420 -o "$out" -f tests/lab "$kernel" 2x4 -- sh "/in/lab/$script"
 	status=$?
 	if [ $status = 77 ]; then
 		echo "ok 1 - $kernel # SKIP the kernel cannot be fetched"
