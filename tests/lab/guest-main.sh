@@ -23,12 +23,16 @@ mainjob() {
 	numatrace report /out/main.jsonl > /out/main.replay
 }
 
-# The same load with mpstat beside us. It is the command, so that both see the same interval.
+# mpstat beside us, as the command, so that both see the same interval but for its start. The
+# load is steady, so that this does not matter: user time on node 0, system time on node 1.
 beside_mpstat() {
-	stress-ng --fstat 10 -t 14 > /dev/null 2>&1 &
-	sleep 3
-	numatrace -q -o /out/mpstat.jsonl -- mpstat -N ALL 8 1 > /out/mpstat.txt
-	wait
+	taskset -c 1 sh -c 'while :; do :; done' &
+	user=$!
+	taskset -c 5 dd if=/dev/zero of=/dev/null bs=64k 2> /dev/null &
+	system=$!
+	sleep 1
+	numatrace -q -o /out/mpstat.jsonl -- mpstat -N ALL 10 1 > /out/mpstat.txt
+	kill $user $system
 }
 
 # Hooks attach and stay silent with ftrace off: they must be reported as missing, not as 0.
