@@ -64,7 +64,10 @@ static __always_inline __u32 task_on_rq(struct task_struct *task)
 	return BPF_CORE_READ_BITFIELD(task, on_rq);
 }
 
-/* Is the running task on its queue and runnable (not: going to sleep)? 5.11 brought bpf_get_current_task_btf(). */
+/*
+ * Is the running task on its queue and runnable (not: going to sleep)? 5.11 brought
+ * bpf_get_current_task_btf().
+ */
 static __always_inline bool current_is_running_task(void)
 {
 	struct task_struct *cur;

@@ -63,7 +63,8 @@ static int print_report(const struct nt_run_opts *o, const struct nt_run *r)
 	struct nt_view_opts view = {
 		.format = o->format,
 		.color = o->color == NT_COLOR_ALWAYS ||
-			 (o->color == NT_COLOR_AUTO && isatty(STDERR_FILENO) && !getenv("NO_COLOR")),
+			 (o->color == NT_COLOR_AUTO && isatty(STDERR_FILENO) &&
+			  !getenv("NO_COLOR")),
 	};
 
 	return o->quiet ? 0 : nt_report(stderr, r, &view);

@@ -16,7 +16,8 @@ void nt_note_lost_ticks(struct nt_run *r)
 		return;
 	busy = 100 * busy / capacity;
 	if (r->ru.elapsed >= MIN_SECONDS && busy > 100 - u.idle - u.iowait + SLACK)
-		nt_run_note(r, "the workload's own clock says %.0f %% busy, the kernel's ticks %.0f %%: "
-			    "ticks were lost (a virtual machine?), so trust the workload columns",
+		nt_run_note(r, "the workload's own clock says %.0f %% busy, the kernel's ticks "
+			    "%.0f %%: ticks were lost (a virtual machine?), so trust the workload "
+			    "columns",
 			    busy, 100 - u.idle - u.iowait);
 }

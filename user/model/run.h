@@ -92,7 +92,7 @@ struct nt_counters {
 	uint64_t *fork;			/* nt_fork() below; [scope][parent's node][child's] */
 	uint64_t place[NT_NSCOPE][NT_NWAKE][NT_NPLACE];
 	struct nt_balance_count balance[NT_MAX_LEVELS][NT_NIDLE];
-	struct nt_kvs sys;		/* deltas: "softirqs.SCHED", "vmstat.numa_hint_faults", ... */
+	struct nt_kvs sys;		/* deltas: "softirqs.SCHED", "vmstat.numa_hint_faults" */
 };
 
 /* What can be measured; one row each in the footer. */
@@ -109,7 +109,7 @@ enum nt_feature_id {
 struct nt_feature {
 	bool on;
 	char *way;		/* "tp_btf sched_migrate_task"; NULL if off */
-	char *why;		/* why it is off, or why not the better way; NULL if nothing to say */
+	char *why;		/* why it is off, or why not the better way; NULL: nothing to say */
 };
 
 struct nt_sample {
@@ -168,7 +168,7 @@ struct nt_run {
 	struct nt_losses lost;
 	int alive_after;	/* descendants still alive at the end; -1 unknown */
 	double self_cpu;	/* CPU seconds numatrace itself used */
-	char **note;		/* lines for the user: hotplug during the run, missing --metrics ... */
+	char **note;		/* lines for the user: hotplug in the run, missing --metrics ... */
 	size_t nnotes;
 };
 

@@ -37,7 +37,8 @@ static void print_row(FILE *out, const struct nt_run *r, const struct nt_sample 
 		fprintf(out, " %8.2f", s->dt > 0 ? exec / 1e9 / s->dt : 0.0);
 	}
 	if (r->feature[NT_F_MIGRATIONS].on) {
-		cross = node < 0 ? nt_mig_sum(&s->c, NT_WORKLOAD, -1, true) : left_node(&s->c, node);
+		cross = node < 0 ? nt_mig_sum(&s->c, NT_WORKLOAD, -1, true) :
+			left_node(&s->c, node);
 		fprintf(out, " %9llu", (unsigned long long)cross);
 	}
 	fputc('\n', out);
@@ -48,7 +49,8 @@ void nt_interval_rows(FILE *out, const struct nt_run *r, const struct nt_sample 
 	int i;
 
 	if (r->nsamples == 1)
-		fprintf(out, "%9s %4s %7s %7s %7s%s%s\n", "TIME(s)", "NODE", "%usr", "%sys", "%idle",
+		fprintf(out, "%9s %4s %7s %7s %7s%s%s\n", "TIME(s)", "NODE", "%usr", "%sys",
+			"%idle",
 			r->feature[NT_F_CPUTIME].on ? "  wl.CPUs" : "",
 			r->feature[NT_F_MIGRATIONS].on ? "  wl.leave" : "");
 	print_row(out, r, s, -1);

@@ -136,8 +136,8 @@ int nt_show_placement(const struct nt_section *s)
 
 	if (nt_is_off(s, NT_F_PLACEMENT, "Placement"))
 		return 0;
-	nt_heading(s,
-		   "Placement: previous CPU kept, same LLC, same node, other node (select_task_rq)");
+	nt_heading(s, "Placement: previous CPU kept, same LLC, same node, other node "
+		      "(select_task_rq)");
 	t = nt_tbl_new();
 	nt_tbl_col(t, NT_LEFT, "AT");
 	if (nt_has_workload(s->r))

@@ -28,6 +28,7 @@ static const struct part parts[] = {
 
 static double part(const struct nt_util *u, int i)
 {
+	/* cppcheck-suppress invalidPointerCast ; the offset is that of a double */
 	return *(const double *)((const char *)u + parts[i].offset);
 }
 
