@@ -187,7 +187,7 @@ wait $pid
 is $? 143 "SIGTERM is passed on"
 
 # Nothing stays behind, even after SIGKILL, and the record is readable up to there.
-"$nt" -i 100ms -q -o "$tmp/kill.jsonl" -- sleep 5 &
+"$nt" -i 100ms -q -o "$tmp/kill.jsonl" -- sleep 5.37 &
 pid=$!
 sleep 1
 kill -KILL $pid
@@ -199,7 +199,7 @@ done
 is "$(programs)" 0 "no program is left behind after SIGKILL"
 "$nt" report "$tmp/kill.jsonl" > "$tmp/out"; ok $? "the record of a killed run is readable"
 grep -q 'ended early' "$tmp/out"; ok $? "and says that it ended early"
-pkill -x sleep
+pkill -f "^sleep 5.37$"
 
 # Records are not lost.
 is "$(status_of "$nt" -q -o "$tmp/kill.jsonl" -- true)" 125 "an existing record needs --force"

@@ -35,6 +35,7 @@ int nt_cpuset_add(struct nt_cpuset *s, int cpu)
 	err = grow(s, cpu);
 	if (err)
 		return err;
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): grow() made room */
 	s->word[cpu / WORD_BITS] |= 1ul << cpu % WORD_BITS;
 	return 0;
 }

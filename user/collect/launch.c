@@ -103,7 +103,7 @@ static void close_pair(int fd[2])
 int nt_launch(struct nt_child *c, const struct nt_launch_opts *o, struct nt_error *e)
 {
 	struct nt_prep prep;
-	int go[2], status[2], err;
+	int go[2] = { -1, -1 }, status[2] = { -1, -1 }, err;
 
 	*c = (struct nt_child){ .pidfd = -1, .go_fd = -1, .status_fd = -1, .file = o->argv[0] };
 	err = nt_prep(&prep, o->argv[0], o->user, e);
