@@ -11,7 +11,8 @@ in_cgroup() {	# NAME COMMAND...
 	shift
 	mkdir "$cg/$name"
 	numatrace -q -o "/out/$name.jsonl" -- \
-		sh -c "echo \$\$ > $cg/$name/tasks; exec \"\$@\"" sh "$@" > "/out/$name.log" 2>&1
+		sh -c "echo \$\$ > $cg/$name/tasks; cat /proc/\$\$/schedstat > /out/$name.before
+			exec \"\$@\"" sh "$@" > "/out/$name.log" 2>&1
 	echo $? > "/out/$name.status"
 	cat "$cg/$name/cpuacct.usage_percpu" > "/out/$name.percpu"
 }
