@@ -48,8 +48,8 @@ static int count_ids(struct nt_topology *t, const struct nt_cpuset *online)
 		t->cpu_ids = nt_cpuset_last(online) + 1;
 	nt_cpuset_free(&possible);
 	t->cpus_online = (int)nt_cpuset_count(online);
-	t->cpu_node = malloc((size_t)t->cpu_ids * sizeof(*t->cpu_node));
-	t->cpu_llc = malloc((size_t)t->cpu_ids * sizeof(*t->cpu_llc));
+	t->cpu_node = malloc(((size_t)t->cpu_ids + 1) * sizeof(*t->cpu_node));
+	t->cpu_llc = malloc(((size_t)t->cpu_ids + 1) * sizeof(*t->cpu_llc));
 	if (!t->cpu_node || !t->cpu_llc)
 		return -ENOMEM;
 	for (cpu = 0; cpu < t->cpu_ids; cpu++)

@@ -56,7 +56,7 @@ static int parse_nodes(struct nt_get *g, const json_t *obj, const struct nt_run 
 {
 	json_t *a, *o;
 	size_t i;
-	int node, err = nt_get_array(g, obj, "nodes", &a);
+	int node = 0, err = nt_get_array(g, obj, "nodes", &a);
 
 	if (err)
 		return err;
@@ -77,7 +77,7 @@ static int parse_migration(struct nt_get *g, const json_t *row, const struct nt_
 			   struct nt_counters *c, int scope)
 {
 	uint64_t n = 0, same = 0;
-	int from, to, cause, err;
+	int from = 0, to = 0, cause, err;
 	struct nt_mig_cell *cell;
 
 	if (!json_is_array(row) || !json_is_string(json_array_get(row, 0)))
