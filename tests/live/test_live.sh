@@ -100,7 +100,8 @@ is $? 0 "stress-ng --fstat runs"
 tail -c "$(wc -c < "$tmp/fstat.replay")" "$tmp/fstat.err" | cmp -s - "$tmp/fstat.replay"
 ok $? "the record gives the same report, byte for byte"
 score=$(awk '$4 == "fstat" { print $9 }' "$tmp/fstat.out" "$tmp/fstat.err" | head -n 1)
-is "$(value "$tmp/fstat.jsonl" stress-ng.fstat.ops_per_sec)" "$score" "the score is what stress-ng printed"
+is "$(value "$tmp/fstat.jsonl" stress-ng.fstat.ops_per_sec | awk '{ print $1 + 0 }')" \
+	"$(echo "$score" | awk '{ print $1 + 0 }')" "the score is what stress-ng printed"
 grep -q 'imb_numa_nr' "$tmp/fstat.replay"; ok $? "the domains are shown"
 for feature in migrations cputime fork domains; do
 	grep -o "\"$feature\":[ ]*{[^}]*" "$tmp/fstat.jsonl" | grep -q '"on":[ ]*true'
