@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "collect/bpf_priv.h"
 #include "collect/probe.h"
@@ -289,24 +287,6 @@ static int attach_object(struct nt_bpf *b)
 	return 0;
 }
 
-static const void *map_shared(struct bpf_map *map, size_t value, size_t *bytes)
-{
-	size_t page = sysconf(_SC_PAGESIZE);
-	void *p;
-
-	*bytes = (value * bpf_map__max_entries(map) + page - 1) / page * page;
-	p = mmap(NULL, *bytes, PROT_READ, MAP_SHARED, bpf_map__fd(map), 0);
-	return p == MAP_FAILED ? NULL : p;
-}
-
-static int map_arrays(struct nt_bpf *b)
-{
-	b->mig = map_shared(b->skel->maps.migrations, sizeof(*b->mig), &b->mig_bytes);
-	b->fork = map_shared(b->skel->maps.forks, sizeof(*b->fork), &b->fork_bytes);
-	b->cpu_time = map_shared(b->skel->maps.cpu_times, sizeof(*b->cpu_time), &b->time_bytes);
-	return b->mig && b->fork && b->cpu_time ? 0 : -errno;
-}
-
 void nt_bpf_set_places(struct nt_bpf *b, const struct nt_topology *topo)
 {
 	int fd = bpf_map__fd(b->skel->maps.cpu_places), cpu;
@@ -341,7 +321,7 @@ static int open_all(struct nt_bpf *b, const struct nt_topology *topo, const stru
 {
 	int err = load_object(b, btf);
 
-	err = err ?: map_arrays(b);
+	err = err ?: nt_bpf_map(b);
 	if (err)
 		return err;
 	nt_bpf_set_places(b, topo);
@@ -388,12 +368,7 @@ void nt_bpf_close(struct nt_bpf *b)
 {
 	if (!b)
 		return;
-	if (b->mig)
-		munmap((void *)b->mig, b->mig_bytes);
-	if (b->fork)
-		munmap((void *)b->fork, b->fork_bytes);
-	if (b->cpu_time)
-		munmap((void *)b->cpu_time, b->time_bytes);
+	nt_bpf_unmap(b);
 	close_object(b);
 	nt_counters_free(&b->base);
 	nt_counters_free(&b->scratch);

@@ -23,6 +23,10 @@ struct nt_bpf {
 	bool adopted;
 };
 
+/* Map the arrays that are read in place. 0 or -errno; unmap takes what map left half done. */
+int nt_bpf_map(struct nt_bpf *b);
+void nt_bpf_unmap(struct nt_bpf *b);
+
 /*
  * Read a task iterator to its end, in buf grown as needed. 0 or -errno; the caller frees.
  */

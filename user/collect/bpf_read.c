@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "collect/bpf_priv.h"
@@ -21,6 +22,34 @@ struct placements {
 struct balance_counts {
 	struct nt_balance_count n[NT_MAX_LEVELS][NT_NIDLE];
 };
+
+static const void *map_shared(struct bpf_map *map, size_t value, size_t *bytes)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	void *p;
+
+	*bytes = (value * bpf_map__max_entries(map) + page - 1) / page * page;
+	p = mmap(NULL, *bytes, PROT_READ, MAP_SHARED, bpf_map__fd(map), 0);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+int nt_bpf_map(struct nt_bpf *b)
+{
+	b->mig = map_shared(b->skel->maps.migrations, sizeof(*b->mig), &b->mig_bytes);
+	b->fork = map_shared(b->skel->maps.forks, sizeof(*b->fork), &b->fork_bytes);
+	b->cpu_time = map_shared(b->skel->maps.cpu_times, sizeof(*b->cpu_time), &b->time_bytes);
+	return b->mig && b->fork && b->cpu_time ? 0 : -errno;
+}
+
+void nt_bpf_unmap(struct nt_bpf *b)
+{
+	if (b->mig)
+		munmap((void *)b->mig, b->mig_bytes);
+	if (b->fork)
+		munmap((void *)b->fork, b->fork_bytes);
+	if (b->cpu_time)
+		munmap((void *)b->cpu_time, b->time_bytes);
+}
 
 int nt_bpf_iterate(struct bpf_program *prog, struct bpf_link *link, char **buf, size_t *len)
 {
