@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#define _GNU_SOURCE 1
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
