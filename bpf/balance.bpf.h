@@ -10,21 +10,17 @@
 
 #include "maps.bpf.h"
 
-struct balance_counts {
-	struct nt_balance_count n[NT_MAX_LEVELS][NT_NIDLE];
-};
-
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
 	__type(key, __u32);
-	__type(value, struct balance_counts);
+	__type(value, struct nt_balance_counts);
 } balance SEC(".maps");
 
 static __always_inline struct nt_balance_count *balance_slot(struct cpu_state *here)
 {
 	__u32 zero = 0, level = here->lb_level, idle = here->lb_idle;
-	struct balance_counts *b = bpf_map_lookup_elem(&balance, &zero);
+	struct nt_balance_counts *b = bpf_map_lookup_elem(&balance, &zero);
 
 	if (!b || level >= NT_MAX_LEVELS || idle >= NT_NIDLE)
 		return NULL;

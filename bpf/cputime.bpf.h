@@ -143,7 +143,6 @@ int alive_tasks(struct bpf_iter__task *ctx)
 	if (!p || !workload_group(p))
 		return 0;
 	rec.cpu = task_cpu(p);
-	rec.pid = p->pid;
 	read_time(p, &now);
 	last = bpf_map_lookup_elem(&moved_tasks, &key);
 	rec.exec = now.exec - (last ? last->exec : 0);

@@ -13,15 +13,11 @@
 #define WAKE_FORK	0x4
 #define WAKE_TTWU	0x8
 
-struct placements {
-	__u64 n[NT_NSCOPE][NT_NWAKE][NT_NPLACE];
-};
-
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
 	__type(key, __u32);
-	__type(value, struct placements);
+	__type(value, struct nt_placements);
 } placements SEC(".maps");
 
 static __always_inline int place_of(struct nt_cpu_place *a, struct nt_cpu_place *b)
@@ -34,7 +30,7 @@ static __always_inline int place_of(struct nt_cpu_place *a, struct nt_cpu_place 
 static __always_inline int placed(struct task_struct *p, int prev, int flags, int cpu)
 {
 	struct nt_cpu_place *a = cpu_place(prev), *b = cpu_place(cpu);
-	struct placements *c;
+	struct nt_placements *c;
 	__u32 zero = 0, type, place;
 
 	if (!a || !b)

@@ -86,6 +86,16 @@ struct nt_balance_count {
 	__u64 ns;		/* time inside */
 };
 
+/* Value of the map of placements, one per CPU. */
+struct nt_placements {
+	__u64 n[NT_NSCOPE][NT_NWAKE][NT_NPLACE];
+};
+
+/* Value of the map of load balancing, one per CPU. */
+struct nt_balance_counts {
+	struct nt_balance_count n[NT_MAX_LEVELS][NT_NIDLE];
+};
+
 /* Events that were seen and could not be counted, and the workload's census. */
 struct nt_census {
 	__u64 forks;		/* tasks (processes and threads) born into the workload */
@@ -110,8 +120,7 @@ struct nt_domain_rec {
 
 /* The line of the task iterator: what alive workload tasks have not been charged yet. */
 struct nt_alive_rec {
-	__u32 cpu;
-	__u32 pid;
+	__u64 cpu;
 	__u64 exec;
 	__u64 utime;
 	__u64 stime;

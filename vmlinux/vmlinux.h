@@ -65,13 +65,10 @@ struct task_struct {
 	unsigned int flags;
 	int on_rq;
 	int prio;
-	unsigned int policy;
 	struct sched_entity se;
 	int nr_cpus_allowed;
 	struct cpumask cpus_mask;
 	unsigned int in_execve : 1;
-	int pid;
-	int tgid;
 	struct task_struct *real_parent;
 	long long unsigned int utime;
 	long long unsigned int stime;

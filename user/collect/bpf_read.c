@@ -14,15 +14,6 @@
 #define DRAIN_STEP_MS	5
 #define DRAIN_QUIET_MS	500	/* nothing ended for so long: nothing will */
 
-/* Layouts of bpf/place.bpf.h and bpf/balance.bpf.h, one per CPU. */
-struct placements {
-	__u64 n[NT_NSCOPE][NT_NWAKE][NT_NPLACE];
-};
-
-struct balance_counts {
-	struct nt_balance_count n[NT_MAX_LEVELS][NT_NIDLE];
-};
-
 static const void *map_shared(struct bpf_map *map, size_t value, size_t *bytes)
 {
 	size_t page = sysconf(_SC_PAGESIZE);
@@ -105,7 +96,7 @@ int nt_bpf_alive(struct nt_bpf *b)
 
 		memcpy(&rec, buf + i * sizeof(rec), sizeof(rec));
 		/* A counter read in the middle of a move can be behind its last reading. */
-		if (rec.cpu >= (__u32)b->ncpus || (__s64)rec.exec < 0)
+		if (rec.cpu >= (__u64)b->ncpus || (__s64)rec.exec < 0)
 			continue;
 		b->alive_time[rec.cpu].exec += rec.exec;
 		if ((__s64)rec.utime > 0)
@@ -157,8 +148,8 @@ static int sum_percpu(struct nt_bpf *b, struct bpf_map *map, size_t size, __u64 
 
 static int read_percpu(struct nt_bpf *b, struct nt_counters *c)
 {
-	struct placements place;
-	struct balance_counts bal;
+	struct nt_placements place;
+	struct nt_balance_counts bal;
 	int err;
 
 	err = sum_percpu(b, b->skel->maps.placements, sizeof(place), (__u64 *)&place);
