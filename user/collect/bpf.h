@@ -22,15 +22,15 @@ void nt_bpf_close(struct nt_bpf *b);
 
 /*
  * Make the held child, numatrace's only one, the root of the workload. Counting begins
- * here: what was counted before is not part of the run. 0 or -errno.
+ * here: *base is what was counted before, as nt_bpf_read() would give it. 0 or -errno.
  */
-int nt_bpf_adopt(struct nt_bpf *b, const struct nt_topology *topo);
+int nt_bpf_adopt(struct nt_bpf *b, const struct nt_topology *topo, struct nt_counters *base);
 
 /* Node and LLC of each CPU anew, after CPUs came online. */
 void nt_bpf_set_places(struct nt_bpf *b, const struct nt_topology *topo);
 
 /*
- * Everything counted since nt_bpf_adopt(), into the fields of *c that come from the kernel
+ * Everything counted since the programs were attached, into the fields of *c that come from the kernel
  * side (mig, fork, place, balance, node[].wl); the others are left alone. 0 or -errno.
  */
 int nt_bpf_read(struct nt_bpf *b, const struct nt_topology *topo, struct nt_counters *c);

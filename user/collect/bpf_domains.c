@@ -177,7 +177,7 @@ int nt_bpf_domains(struct nt_bpf *b, struct nt_chain **chain, int *n)
 	size_t len;
 
 	b->skel->bss->domain_walk++;
-	err = err ?: nt_bpf_iterate(b->skel->progs.domains, b->skel->links.domains, &buf, &len);
+	err = err ?: nt_bpf_iterate(b->skel->links.domains, &buf, &len);
 	err = err ?: parse(b, buf, len, cpu, &ncpus);
 	if (!err) {
 		qsort(cpu, ncpus, sizeof(*cpu), by_cpu);

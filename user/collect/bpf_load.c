@@ -325,9 +325,7 @@ static int open_all(struct nt_bpf *b, const struct nt_topology *topo, const stru
 	if (err)
 		return err;
 	nt_bpf_set_places(b, topo);
-	err = attach_object(b);
-	err = err ?: nt_counters_init(&b->base, b->nnodes);
-	return err ?: nt_counters_init(&b->scratch, b->nnodes);
+	return attach_object(b);
 }
 
 int nt_bpf_open(struct nt_bpf **out, const struct nt_topology *topo,
@@ -370,8 +368,6 @@ void nt_bpf_close(struct nt_bpf *b)
 		return;
 	nt_bpf_unmap(b);
 	close_object(b);
-	nt_counters_free(&b->base);
-	nt_counters_free(&b->scratch);
 	free(b->alive_time);
 	free(b);
 }

@@ -17,10 +17,7 @@ struct nt_bpf {
 	const __u64 *fork;
 	const struct nt_cpu_time *cpu_time;
 	size_t mig_bytes, fork_bytes, time_bytes;
-	struct nt_counters base;	/* counted before the workload began */
-	struct nt_counters scratch;
 	struct nt_cpu_time *alive_time;	/* [ncpus] of the last nt_bpf_alive() */
-	bool adopted;
 };
 
 /* Map the arrays that are read in place. 0 or -errno; unmap takes what map left half done. */
@@ -30,7 +27,7 @@ void nt_bpf_unmap(struct nt_bpf *b);
 /*
  * Read a task iterator to its end, in buf grown as needed. 0 or -errno; the caller frees.
  */
-int nt_bpf_iterate(struct bpf_program *prog, struct bpf_link *link, char **buf, size_t *len);
+int nt_bpf_iterate(struct bpf_link *link, char **buf, size_t *len);
 
 /* Number of alive workload tasks; their uncharged time by CPU in alive_time. -errno. */
 int nt_bpf_alive(struct nt_bpf *b);

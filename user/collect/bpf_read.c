@@ -11,6 +11,8 @@
 
 #include "collect/bpf_priv.h"
 
+#define ITER_READ	65536	/* room for one read of an iterator, bytes */
+#define ITER_GROW	262144
 #define DRAIN_STEP_MS	5
 #define DRAIN_QUIET_MS	500	/* nothing ended for so long: nothing will */
 
@@ -42,42 +44,43 @@ void nt_bpf_unmap(struct nt_bpf *b)
 		munmap((void *)b->cpu_time, b->time_bytes);
 }
 
-int nt_bpf_iterate(struct bpf_program *prog, struct bpf_link *link, char **buf, size_t *len)
+int nt_bpf_iterate(struct bpf_link *link, char **buf, size_t *len)
 {
 	size_t room = 0;
-	ssize_t n = 0;
-	int fd;
+	int fd, err = 0;
+	ssize_t n;
 
 	*buf = NULL;
 	*len = 0;
-	fd = link && prog ? bpf_iter_create(bpf_link__fd(link)) : -ENOENT;
+	fd = link ? bpf_iter_create(bpf_link__fd(link)) : -ENOENT;
 	if (fd < 0)
 		return fd;
-	do {
-		if (room - *len < 65536) {
-			char *more = realloc(*buf, room + 262144);
+	for (;;) {
+		if (room - *len < ITER_READ) {
+			char *more = realloc(*buf, room + ITER_GROW);
 
 			if (!more) {
-				n = -ENOMEM;
+				err = -ENOMEM;
 				break;
 			}
 			*buf = more;
-			room += 262144;
+			room += ITER_GROW;
 		}
 		n = read(fd, *buf + *len, room - *len);
 		if (n < 0 && (errno == EAGAIN || errno == EINTR))
 			continue;
 		if (n < 0)
-			n = -errno;
-		else
-			*len += n;
-	} while (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)));
+			err = -errno;
+		if (n <= 0)
+			break;
+		*len += n;
+	}
 	close(fd);
-	if (n < 0) {
+	if (err) {
 		free(*buf);
 		*buf = NULL;
 	}
-	return n < 0 ? n : 0;
+	return err;
 }
 
 int nt_bpf_alive(struct nt_bpf *b)
@@ -87,7 +90,7 @@ int nt_bpf_alive(struct nt_bpf *b)
 	int err;
 
 	memset(b->alive_time, 0, b->ncpus * sizeof(*b->alive_time));
-	err = nt_bpf_iterate(b->skel->progs.alive_tasks, b->skel->links.alive_tasks, &buf, &len);
+	err = nt_bpf_iterate(b->skel->links.alive_tasks, &buf, &len);
 	if (err)
 		return err;
 	n = len / sizeof(struct nt_alive_rec);
@@ -163,68 +166,36 @@ static int read_percpu(struct nt_bpf *b, struct nt_counters *c)
 	return 0;
 }
 
-/* Everything since the programs were attached. */
+/* What the maps hold, and the time of alive tasks as last read. */
 static int read_all(struct nt_bpf *b, const struct nt_topology *topo, struct nt_counters *c)
 {
-	int err;
-
 	read_cpu_time(b, topo, c);
 	memcpy(nt_mig(c, 0, 0, 0, 0), b->mig,
 	       sizeof(*b->mig) * NT_NSCOPE * NT_NCAUSE * c->nnodes * c->nnodes);
 	memcpy(nt_fork(c, 0, 0, 0), b->fork, sizeof(*b->fork) * NT_NSCOPE * c->nnodes * c->nnodes);
-	err = read_percpu(b, c);
-	return err;
-}
-
-static void copy_kernel_side(struct nt_counters *dst, const struct nt_counters *src)
-{
-	size_t n = src->nnodes;
-	int i;
-
-	for (i = 0; i < src->nnodes; i++)
-		dst->node[i].wl = src->node[i].wl;
-	memcpy(nt_mig(dst, 0, 0, 0, 0), nt_mig(src, 0, 0, 0, 0),
-	       sizeof(struct nt_mig_cell) * NT_NSCOPE * NT_NCAUSE * n * n);
-	memcpy(nt_fork(dst, 0, 0, 0), nt_fork(src, 0, 0, 0), sizeof(uint64_t) * NT_NSCOPE * n * n);
-	memcpy(dst->place, src->place, sizeof(dst->place));
-	memcpy(dst->balance, src->balance, sizeof(dst->balance));
+	return read_percpu(b, c);
 }
 
 int nt_bpf_read(struct nt_bpf *b, const struct nt_topology *topo, struct nt_counters *c)
 {
-	struct nt_counters now;
-	int err;
+	int alive = nt_bpf_alive(b);
 
-	err = nt_bpf_alive(b);
-	if (err < 0)
-		return err;
-	err = nt_counters_init(&now, b->nnodes);
-	if (err)
-		return err;
-	err = read_all(b, topo, &now);
-	if (!err) {
-		nt_counters_free(&b->scratch);
-		err = nt_counters_sub(&b->scratch, &now, &b->base);
-	}
-	if (!err)
-		copy_kernel_side(c, &b->scratch);
-	nt_counters_free(&now);
-	return err;
+	return alive < 0 ? alive : read_all(b, topo, c);
 }
 
-int nt_bpf_adopt(struct nt_bpf *b, const struct nt_topology *topo)
+int nt_bpf_adopt(struct nt_bpf *b, const struct nt_topology *topo, struct nt_counters *base)
 {
 	size_t len;
 	char *buf;
 	int err;
 
-	err = nt_bpf_iterate(b->skel->progs.adopt_child, b->skel->links.adopt_child, &buf, &len);
+	err = nt_bpf_iterate(b->skel->links.adopt_child, &buf, &len);
 	free(buf);
 	if (err)
 		return err;
 	if (b->skel->bss->census.forks != 1)
 		return -ECHILD;
-	return read_all(b, topo, &b->base);
+	return read_all(b, topo, base);
 }
 
 void nt_bpf_drain(struct nt_bpf *b, int timeout_ms, int *alive, uint64_t *unfinished)
