@@ -42,9 +42,9 @@ static __always_inline int stopper_cause(struct task_struct *p, struct rq *rq,
 	/* Set by the balancer before the stopper runs, cleared after the task moved. */
 	if (rq->active_balance && rq->push_cpu == (int)to)
 		return NT_CAUSE_ACTIVE;
-	if (p->prio < MAX_RT_PRIO)
-		return barred_from(p, from) ? NT_CAUSE_AFFINITY : NT_CAUSE_RT;
-	return barred_from(p, from) ? NT_CAUSE_AFFINITY : NT_CAUSE_UNKNOWN;
+	if (barred_from(p, from))
+		return NT_CAUSE_AFFINITY;
+	return p->prio < MAX_RT_PRIO ? NT_CAUSE_RT : NT_CAUSE_UNKNOWN;
 }
 
 /* A queued task is moved: by a balancer, by sched_setaffinity's caller, or pushed for RT. */
@@ -109,12 +109,14 @@ int BPF_PROG(on_migrate, struct task_struct *p, int dest_cpu)
 	struct cpu_state *here = cpu_state(bpf_get_smp_processor_id());
 	__u32 from = task_cpu(p), to = dest_cpu;
 	struct nt_cpu_place *a, *b;
+	bool workload;
 	int cause;
 
 	/* set_task_cpu() announces moves to the same CPU as well: they are none. */
 	if (from == to || !here)
 		return 0;
-	if (workload_group(p))
+	workload = workload_group(p);
+	if (workload)
 		charge_move(p, from);
 	a = cpu_place(from);
 	b = cpu_place(to);
@@ -122,7 +124,7 @@ int BPF_PROG(on_migrate, struct task_struct *p, int dest_cpu)
 		return 0;
 	cause = migration_cause(p, here, from, to);
 	count_cell(NT_SYSTEM, cause, a, b);
-	if (workload_group(p))
+	if (workload)
 		count_cell(NT_WORKLOAD, cause, a, b);
 	if (a->node != b->node && here->lb_on &&
 	    (cause == NT_CAUSE_PERIODIC || cause == NT_CAUSE_NEWIDLE || cause == NT_CAUSE_NOHZ))

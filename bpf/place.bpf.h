@@ -66,27 +66,28 @@ int BPF_PROG(select_rq_4, struct task_struct *p, int prev, int sd_flag, int wake
 	return placed(p, prev, sd_flag, cpu);
 }
 
+static __always_inline void count_fork(__u32 scope, struct nt_cpu_place *from,
+				       struct nt_cpu_place *to)
+{
+	__u32 i = (scope * nr_nodes + from->node) * nr_nodes + to->node;
+	__u64 *n = bpf_map_lookup_elem(&forks, &i);
+
+	if (n)
+		__sync_fetch_and_add(n, 1);
+}
+
 /* The parent's CPU runs this; the child is on its first CPU already. */
 SEC("?tp_btf/sched_wakeup_new")
 int BPF_PROG(on_wakeup_new, struct task_struct *p)
 {
 	struct nt_cpu_place *a = cpu_place(bpf_get_smp_processor_id());
 	struct nt_cpu_place *b = cpu_place(task_cpu(p));
-	__u64 *n;
-	__u32 i;
 
 	if (!a || !b)
 		return 0;
-	i = (NT_SYSTEM * nr_nodes + a->node) * nr_nodes + b->node;
-	n = bpf_map_lookup_elem(&forks, &i);
-	if (n)
-		__sync_fetch_and_add(n, 1);
-	if (!workload_group(p))
-		return 0;
-	i = (NT_WORKLOAD * nr_nodes + a->node) * nr_nodes + b->node;
-	n = bpf_map_lookup_elem(&forks, &i);
-	if (n)
-		__sync_fetch_and_add(n, 1);
+	count_fork(NT_SYSTEM, a, b);
+	if (workload_group(p))
+		count_fork(NT_WORKLOAD, a, b);
 	return 0;
 }
 

@@ -30,8 +30,9 @@ int nt_bpf_adopt(struct nt_bpf *b, const struct nt_topology *topo, struct nt_cou
 void nt_bpf_set_places(struct nt_bpf *b, const struct nt_topology *topo);
 
 /*
- * Everything counted since the programs were attached, into the fields of *c that come from the kernel
- * side (mig, fork, place, balance, node[].wl); the others are left alone. 0 or -errno.
+ * Everything counted since the programs were attached, into the fields of *c that come from
+ * the kernel side (mig, fork, place, balance, node[].wl); the others are left alone. 0 or
+ * -errno.
  */
 int nt_bpf_read(struct nt_bpf *b, const struct nt_topology *topo, struct nt_counters *c);
 
