@@ -201,26 +201,37 @@ static void close_object(struct nt_bpf *b)
 	b->skel = NULL;
 }
 
+/* Without these there is nothing to report. */
+static bool essential(enum nt_feature_id id)
+{
+	return id == NT_F_MIGRATIONS || id == NT_F_CPUTIME;
+}
+
+static bool holds(const struct way *w, const char *prog)
+{
+	int i;
+
+	for (i = 0; i < MAX_PROGS && w->prog[i]; i++)
+		if (!strcmp(w->prog[i], prog))
+			return true;
+	return false;
+}
+
 /* Ban the way in use that holds the failed program. False: it is one we cannot go without. */
 static bool ban_failed(struct nt_bpf *b, bool *banned, int err)
 {
 	size_t i;
-	int j;
 
 	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		struct nt_feature *f = &b->feature[ways[i].feature];
 
 		if (!f->on || strcmp(f->way, ways[i].name) || banned[i])
 			continue;
-		if (ways[i].feature == NT_F_MIGRATIONS || ways[i].feature == NT_F_CPUTIME)
+		if (essential(ways[i].feature) || !holds(&ways[i], failed_prog))
 			continue;
-		for (j = 0; j < MAX_PROGS && ways[i].prog[j]; j++) {
-			if (strcmp(ways[i].prog[j], failed_prog))
-				continue;
-			banned[i] = true;
-			feature_off(f, "%s: %s", ways[i].name, nt_probe_why(err));
-			return true;
-		}
+		banned[i] = true;
+		feature_off(f, "%s: %s", ways[i].name, nt_probe_why(err));
+		return true;
 	}
 	return false;
 }
@@ -248,18 +259,15 @@ static int load_object(struct nt_bpf *b, const struct btf *btf)
 static int attach_failed(struct nt_bpf *b, const char *prog, int err)
 {
 	size_t i;
-	int j;
 
 	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		struct nt_feature *f = &b->feature[ways[i].feature];
 
-		for (j = 0; f->on && j < MAX_PROGS && ways[i].prog[j]; j++) {
-			if (strcmp(ways[i].prog[j], prog))
-				continue;
-			if (ways[i].feature == NT_F_MIGRATIONS || ways[i].feature == NT_F_CPUTIME)
-				return err;
-			feature_off(f, "%s: %s", ways[i].name, nt_probe_why(err));
-		}
+		if (!f->on || !holds(&ways[i], prog))
+			continue;
+		if (essential(ways[i].feature))
+			return err;
+		feature_off(f, "%s: %s", ways[i].name, nt_probe_why(err));
 	}
 	return 0;
 }
