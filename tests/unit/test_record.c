@@ -21,6 +21,8 @@
 #include "store/record_write.h"
 #include "view/report.h"
 
+#include "record_util.h"
+
 static char dir[] = "/tmp/test-record-XXXXXX";
 static char path[64], gz[64];
 
@@ -177,20 +179,6 @@ static void write_run(const char *file, const struct nt_run *r, bool with_end)
 	if (with_end)
 		assert_int_equal(nt_writer_end(w, r), 0);
 	assert_int_equal(nt_writer_close(w), 0);
-}
-
-static struct nt_run *read_runs(const char *file, size_t want)
-{
-	struct nt_error e = { 0 };
-	struct nt_run *runs;
-	size_t n;
-	int err = nt_record_read(file, &runs, &n, &e);
-
-	if (err)
-		print_error("%s\n", e.msg);
-	assert_int_equal(err, 0);
-	assert_int_equal(n, want);
-	return runs;
 }
 
 static void same_counters(const struct nt_counters *a, const struct nt_counters *b)

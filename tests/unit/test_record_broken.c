@@ -15,6 +15,8 @@
 #include "store/record_read.h"
 #include "view/report.h"
 
+#include "record_util.h"
+
 static char dir[] = "/tmp/test-broken-XXXXXX";
 static char path[64];
 
@@ -55,20 +57,6 @@ static void put(const char *text, size_t len)
 	assert_int_equal(fclose(f), 0);
 }
 
-static struct nt_run *read_runs(size_t want)
-{
-	struct nt_error e = { 0 };
-	struct nt_run *runs;
-	size_t n;
-	int err = nt_record_read(path, &runs, &n, &e);
-
-	if (err)
-		print_error("%s\n", e.msg);
-	assert_int_equal(err, 0);
-	assert_int_equal(n, want);
-	return runs;
-}
-
 static char *report(const struct nt_run *r)
 {
 	struct nt_view_opts opts = { 0 };
@@ -90,7 +78,7 @@ static void test_groups(void **state)
 
 	(void)state;
 	put(text, strlen(text));
-	b = read_runs(3);
+	b = read_runs(path, 3);
 	assert_true(b[0].ended && !b[1].ended && b[2].ended);
 	assert_int_equal(b[1].nsamples, 2);
 	assert_int_equal(nt_mig(&b[1].total, NT_WORKLOAD, NT_CAUSE_WAKEUP, 0, 1)->n, 14);
@@ -170,7 +158,7 @@ static void test_bom_and_crlf(void **state)
 	len = (size_t)snprintf(text, sizeof(text), "\xef\xbb\xbf%.*s\r\n%s", (int)strlen(HEAD) - 1,
 			       HEAD, SAMPLE END);
 	put(text, len);
-	b = read_runs(1);
+	b = read_runs(path, 1);
 	assert_true(b->ended);
 	nt_records_free(b, 1);
 }
@@ -210,7 +198,7 @@ static void test_bad_later(void **state)
 	for (i = 0; i < sizeof(bad_later) / sizeof(bad_later[0]); i++) {
 		snprintf(text, sizeof(text), "%s%s%s", HEAD SAMPLE, bad_later[i][0], SAMPLE);
 		put(text, strlen(text));
-		b = read_runs(1);
+		b = read_runs(path, 1);
 		assert_int_equal(b->nsamples, 1);
 		assert_false(b->ended);
 		assert_int_equal(b->nnotes, 1);
@@ -231,7 +219,7 @@ static void test_later_cause(void **state)
 
 	(void)state;
 	put(text, strlen(text));
-	b = read_runs(1);
+	b = read_runs(path, 1);
 	assert_int_equal(nt_mig(&b->total, NT_SYSTEM, NT_CAUSE_UNKNOWN, 0, 1)->n, 3);
 	nt_records_free(b, 1);
 }

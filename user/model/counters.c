@@ -87,6 +87,18 @@ uint64_t nt_mig_sum(const struct nt_counters *c, int scope, int cause, bool cros
 	return sum;
 }
 
+uint64_t nt_mig_same_llc(const struct nt_counters *c, int scope, int cause)
+{
+	int first = cause < 0 ? 0 : cause, last = cause < 0 ? NT_NCAUSE - 1 : cause, i, n;
+	uint64_t sum = 0;
+
+	/* A cache does not span nodes, so the diagonal has them all. */
+	for (i = first; i <= last; i++)
+		for (n = 0; n < c->nnodes; n++)
+			sum += nt_mig(c, scope, i, n, n)->same_llc;
+	return sum;
+}
+
 /* Values of src, which are sums already, added to those of dst. */
 static int kvs_add(struct nt_kvs *dst, const struct nt_kvs *src)
 {

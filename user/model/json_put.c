@@ -21,6 +21,22 @@ void nt_push(struct nt_put *p, json_t *arr, json_t *v)
 		p->err = -ENOMEM;
 }
 
+json_t *nt_put_object(struct nt_put *p, json_t *obj, const char *key)
+{
+	json_t *o = json_object();
+
+	nt_put(p, obj, key, o);
+	return o;
+}
+
+json_t *nt_put_array(struct nt_put *p, json_t *obj, const char *key)
+{
+	json_t *a = json_array();
+
+	nt_put(p, obj, key, a);
+	return a;
+}
+
 json_t *nt_str(const char *s)
 {
 	char *text = nt_text_encode(s);
@@ -105,4 +121,29 @@ void nt_put_strings(struct nt_put *p, json_t *obj, const char *key, char *const 
 	for (i = 0; i < n; i++)
 		nt_push(p, a, nt_str(s[i]));
 	nt_put(p, obj, key, a);
+}
+
+/* Strings up to a NULL. */
+void nt_put_argv(struct nt_put *p, json_t *obj, const char *key, char *const *s)
+{
+	size_t n = 0;
+
+	while (s && s[n])
+		n++;
+	if (s)
+		nt_put_strings(p, obj, key, s, n);
+}
+
+void nt_put_features(struct nt_put *p, json_t *obj, const struct nt_run *r)
+{
+	json_t *features = nt_put_object(p, obj, "features");
+	int i;
+
+	for (i = 0; i < NT_NFEATURE; i++) {
+		json_t *o = nt_put_object(p, features, nt_feature_name[i]);
+
+		nt_put_bool(p, o, "on", r->feature[i].on);
+		nt_put_str(p, o, "way", r->feature[i].way);
+		nt_put_str(p, o, "why", r->feature[i].why);
+	}
 }

@@ -19,6 +19,10 @@ struct nt_put {
 void nt_put(struct nt_put *p, json_t *obj, const char *key, json_t *v);
 void nt_push(struct nt_put *p, json_t *arr, json_t *v);
 
+/* A new object or array, added under key. */
+json_t *nt_put_object(struct nt_put *p, json_t *obj, const char *key);
+json_t *nt_put_array(struct nt_put *p, json_t *obj, const char *key);
+
 void nt_put_str(struct nt_put *p, json_t *obj, const char *key, const char *s);	/* NULL: null */
 void nt_put_u64(struct nt_put *p, json_t *obj, const char *key, uint64_t v);
 void nt_put_count(struct nt_put *p, json_t *obj, const char *key, uint64_t v);	/* not if 0 */
@@ -27,6 +31,8 @@ void nt_put_bool(struct nt_put *p, json_t *obj, const char *key, bool v);
 void nt_put_real(struct nt_put *p, json_t *obj, const char *key, double v);	/* not if NaN */
 void nt_put_kvs(struct nt_put *p, json_t *obj, const char *key, const struct nt_kvs *l);
 void nt_put_strings(struct nt_put *p, json_t *obj, const char *key, char *const *s, size_t n);
+void nt_put_argv(struct nt_put *p, json_t *obj, const char *key, char *const *s);	/* not if NULL */
+void nt_put_features(struct nt_put *p, json_t *obj, const struct nt_run *r);
 
 json_t *nt_str(const char *s);
 json_t *nt_u64(uint64_t v);

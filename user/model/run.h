@@ -196,6 +196,9 @@ uint64_t *nt_fork(const struct nt_counters *c, int scope, int from, int to);
 /* Sum over nodes; cross: only from != to. cause < 0: all causes. */
 uint64_t nt_mig_sum(const struct nt_counters *c, int scope, int cause, bool cross);
 
+/* Moves between CPUs of one last-level cache; cause < 0: all causes. */
+uint64_t nt_mig_same_llc(const struct nt_counters *c, int scope, int cause);
+
 /* Set or add a named number; 0 or -ENOMEM. */
 int nt_kvs_set(struct nt_kvs *l, const char *key, double value);
 const struct nt_kv *nt_kvs_find(const struct nt_kvs *l, const char *key);

@@ -13,22 +13,6 @@ static json_t *finish(struct nt_put *p, json_t *obj)
 	return NULL;
 }
 
-static json_t *put_object(struct nt_put *p, json_t *obj, const char *key)
-{
-	json_t *o = json_object();
-
-	nt_put(p, obj, key, o);
-	return o;
-}
-
-static json_t *put_array(struct nt_put *p, json_t *obj, const char *key)
-{
-	json_t *a = json_array();
-
-	nt_put(p, obj, key, a);
-	return a;
-}
-
 static void put_node(struct nt_put *p, json_t *nodes, const struct nt_topology *t, int i)
 {
 	const struct nt_node *node = &t->node[i];
@@ -43,24 +27,24 @@ static void put_node(struct nt_put *p, json_t *nodes, const struct nt_topology *
 	nt_put_u64(p, o, "mem_kb", node->mem_kb);
 	if (!node->distance)
 		return;
-	dist = put_array(p, o, "distance");
+	dist = nt_put_array(p, o, "distance");
 	for (k = 0; k < t->nnodes; k++)
 		nt_push(p, dist, json_integer(node->distance[k]));
 }
 
 static void put_topology(struct nt_put *p, json_t *obj, const struct nt_topology *t)
 {
-	json_t *o = put_object(p, obj, "topology"), *a;
+	json_t *o = nt_put_object(p, obj, "topology"), *a;
 	int i;
 
 	nt_put_int(p, o, "cpus_online", t->cpus_online);
 	nt_put_int(p, o, "cpu_ids", t->cpu_ids);
 	nt_put_int(p, o, "llcs", t->llcs);
-	a = put_array(p, o, "nodes");
+	a = nt_put_array(p, o, "nodes");
 	for (i = 0; i < t->nnodes; i++)
 		put_node(p, a, t, i);
 	if (t->cpu_node) {
-		a = put_array(p, o, "cpu_node");
+		a = nt_put_array(p, o, "cpu_node");
 		for (i = 0; i < t->cpu_ids; i++) {
 			int n = t->cpu_node[i];
 
@@ -68,7 +52,7 @@ static void put_topology(struct nt_put *p, json_t *obj, const struct nt_topology
 		}
 	}
 	if (t->cpu_llc) {
-		a = put_array(p, o, "cpu_llc");
+		a = nt_put_array(p, o, "cpu_llc");
 		for (i = 0; i < t->cpu_ids; i++)
 			nt_push(p, a, json_integer(t->cpu_llc[i]));
 	}
@@ -91,7 +75,7 @@ static void put_domain(struct nt_put *p, json_t *chain, const struct nt_domain *
 
 static void put_chains(struct nt_put *p, json_t *obj, const struct nt_run *r)
 {
-	json_t *chains = put_array(p, obj, "chains");
+	json_t *chains = nt_put_array(p, obj, "chains");
 	int i, k;
 
 	for (i = 0; i < r->nchains; i++) {
@@ -99,23 +83,9 @@ static void put_chains(struct nt_put *p, json_t *obj, const struct nt_run *r)
 
 		nt_push(p, chains, o);
 		nt_put_str(p, o, "cpus", r->chain[i].cpus);
-		a = put_array(p, o, "domains");
+		a = nt_put_array(p, o, "domains");
 		for (k = 0; k < r->chain[i].n; k++)
 			put_domain(p, a, &r->chain[i].d[k]);
-	}
-}
-
-static void put_features(struct nt_put *p, json_t *obj, const struct nt_run *r)
-{
-	json_t *features = put_object(p, obj, "features");
-	int i;
-
-	for (i = 0; i < NT_NFEATURE; i++) {
-		json_t *o = put_object(p, features, nt_feature_name[i]);
-
-		nt_put_bool(p, o, "on", r->feature[i].on);
-		nt_put_str(p, o, "way", r->feature[i].way);
-		nt_put_str(p, o, "why", r->feature[i].why);
 	}
 }
 
@@ -123,8 +93,6 @@ json_t *nt_json_header(const struct nt_run *r)
 {
 	struct nt_put p = { 0 };
 	json_t *o = json_object();
-	size_t argc = 0, nparams = 0;
-
 	nt_put_str(&p, o, "type", "header");
 	nt_put_str(&p, o, "schema", NT_SCHEMA);
 	nt_put_str(&p, o, "version", r->version);
@@ -133,18 +101,12 @@ json_t *nt_json_header(const struct nt_run *r)
 	nt_put_str(&p, o, "kernel", r->kernel);
 	nt_put_str(&p, o, "machine", r->machine);
 	nt_put_str(&p, o, "cpu_model", r->cpu_model);
-	while (r->argv && r->argv[argc])
-		argc++;
-	if (r->argv)
-		nt_put_strings(&p, o, "argv", r->argv, argc);
-	while (r->param && r->param[nparams])
-		nparams++;
-	if (r->param)
-		nt_put_strings(&p, o, "params", r->param, nparams);
+	nt_put_argv(&p, o, "argv", r->argv);
+	nt_put_argv(&p, o, "params", r->param);
 	nt_put_kvs(&p, o, "sysctl", &r->sysctl);
 	nt_put_int(&p, o, "tick_hz", r->tick_hz);
 	nt_put_bool(&p, o, "bpf", r->bpf);
-	put_features(&p, o, r);
+	nt_put_features(&p, o, r);
 	put_topology(&p, o, &r->topo);
 	put_chains(&p, o, r);
 	return finish(&p, o);
@@ -157,7 +119,7 @@ static void put_node_count(struct nt_put *p, json_t *nodes, int id, const struct
 
 	nt_push(p, nodes, o);
 	nt_put_int(p, o, "id", id);
-	ticks = put_object(p, o, "ticks");
+	ticks = nt_put_object(p, o, "ticks");
 	for (i = 0; i < NT_NTICK; i++)
 		nt_put_count(p, ticks, nt_tick_name[i], n->tick[i]);
 	nt_put_members(p, o, nt_cpu_time_members, &n->wl);
@@ -185,11 +147,11 @@ static void put_mig_row(struct nt_put *p, json_t *rows, const struct nt_topology
 static void put_migrations(struct nt_put *p, json_t *obj, const struct nt_topology *t,
 			   const struct nt_counters *c)
 {
-	json_t *o = put_object(p, obj, "migrations");
+	json_t *o = nt_put_object(p, obj, "migrations");
 	int s, cause, from, to;
 
 	for (s = 0; s < NT_NSCOPE; s++) {
-		json_t *rows = put_array(p, o, nt_scope_name[s]);
+		json_t *rows = nt_put_array(p, o, nt_scope_name[s]);
 
 		for (cause = 0; cause < NT_NCAUSE; cause++)
 			for (from = 0; from < c->nnodes; from++)
@@ -203,11 +165,11 @@ static void put_migrations(struct nt_put *p, json_t *obj, const struct nt_topolo
 static void put_forks(struct nt_put *p, json_t *obj, const struct nt_topology *t,
 		      const struct nt_counters *c)
 {
-	json_t *o = put_object(p, obj, "forks");
+	json_t *o = nt_put_object(p, obj, "forks");
 	int s, from, to;
 
 	for (s = 0; s < NT_NSCOPE; s++) {
-		json_t *rows = put_array(p, o, nt_scope_name[s]);
+		json_t *rows = nt_put_array(p, o, nt_scope_name[s]);
 
 		for (from = 0; from < c->nnodes; from++) {
 			for (to = 0; to < c->nnodes; to++) {
@@ -228,14 +190,14 @@ static void put_forks(struct nt_put *p, json_t *obj, const struct nt_topology *t
 
 static void put_placement(struct nt_put *p, json_t *obj, const struct nt_counters *c)
 {
-	json_t *o = put_object(p, obj, "placement");
+	json_t *o = nt_put_object(p, obj, "placement");
 	int s, w, k;
 
 	for (s = 0; s < NT_NSCOPE; s++) {
-		json_t *scope = put_object(p, o, nt_scope_name[s]);
+		json_t *scope = nt_put_object(p, o, nt_scope_name[s]);
 
 		for (w = 0; w < NT_NWAKE; w++) {
-			json_t *wake = put_object(p, scope, nt_wake_name[w]);
+			json_t *wake = nt_put_object(p, scope, nt_wake_name[w]);
 
 			for (k = 0; k < NT_NPLACE; k++)
 				nt_put_count(p, wake, nt_place_name[k], c->place[s][w][k]);
@@ -246,7 +208,7 @@ static void put_placement(struct nt_put *p, json_t *obj, const struct nt_counter
 static void put_balance(struct nt_put *p, json_t *obj, const struct nt_counters *c)
 {
 	static const struct nt_balance_count none;
-	json_t *rows = put_array(p, obj, "balance");
+	json_t *rows = nt_put_array(p, obj, "balance");
 	int level, idle;
 
 	for (level = 0; level < NT_MAX_LEVELS; level++) {
@@ -268,7 +230,7 @@ static void put_balance(struct nt_put *p, json_t *obj, const struct nt_counters 
 json_t *nt_json_counters(const struct nt_run *r, const struct nt_counters *c)
 {
 	struct nt_put p = { 0 };
-	json_t *o = json_object(), *nodes = put_array(&p, o, "nodes");
+	json_t *o = json_object(), *nodes = nt_put_array(&p, o, "nodes");
 	int i;
 
 	for (i = 0; i < c->nnodes; i++)
@@ -296,7 +258,7 @@ json_t *nt_json_sample(const struct nt_run *r, const struct nt_sample *s)
 
 static void put_rusage(struct nt_put *p, json_t *obj, const struct nt_rusage *ru)
 {
-	json_t *o = put_object(p, obj, "rusage");
+	json_t *o = nt_put_object(p, obj, "rusage");
 
 	nt_put_real(p, o, "elapsed", ru->elapsed);
 	nt_put_real(p, o, "user", ru->user);
@@ -306,7 +268,7 @@ static void put_rusage(struct nt_put *p, json_t *obj, const struct nt_rusage *ru
 
 static void put_meminfo(struct nt_put *p, json_t *obj, const struct nt_run *r)
 {
-	json_t *a = put_array(p, obj, "meminfo");
+	json_t *a = nt_put_array(p, obj, "meminfo");
 	int i;
 
 	for (i = 0; r->node_meminfo && i < r->topo.nnodes; i++) {
@@ -321,7 +283,7 @@ static void put_meminfo(struct nt_put *p, json_t *obj, const struct nt_run *r)
 /* An array, since two scores may have one name. */
 static void put_scores(struct nt_put *p, json_t *obj, const struct nt_run *r)
 {
-	json_t *a = put_array(p, obj, "scores");
+	json_t *a = nt_put_array(p, obj, "scores");
 	size_t i;
 
 	for (i = 0; i < r->nscores; i++) {
@@ -345,7 +307,7 @@ json_t *nt_json_end(const struct nt_run *r)
 	nt_put(&p, o, "counters", nt_json_counters(r, &r->total));
 	put_meminfo(&p, o, r);
 	put_scores(&p, o, r);
-	nt_put_members(&p, put_object(&p, o, "lost"), nt_lost_members, &r->lost);
+	nt_put_members(&p, nt_put_object(&p, o, "lost"), nt_lost_members, &r->lost);
 	nt_put_int(&p, o, "alive_after", r->alive_after);
 	nt_put_real(&p, o, "self_cpu", r->self_cpu);
 	nt_put_strings(&p, o, "notes", r->note, r->nnotes);

@@ -6,22 +6,6 @@
 #include "model/json_put.h"
 #include "view/section.h"
 
-static json_t *put_object(struct nt_put *p, json_t *obj, const char *key)
-{
-	json_t *o = json_object();
-
-	nt_put(p, obj, key, o);
-	return o;
-}
-
-static json_t *put_array(struct nt_put *p, json_t *obj, const char *key)
-{
-	json_t *a = json_array();
-
-	nt_put(p, obj, key, a);
-	return a;
-}
-
 static void put_outcome(struct nt_put *p, json_t *o, const struct nt_run *r)
 {
 	nt_put_real(p, o, "elapsed", r->ru.elapsed);
@@ -38,28 +22,20 @@ static void put_outcome(struct nt_put *p, json_t *o, const struct nt_run *r)
 
 static void put_identity(struct nt_put *p, json_t *o, const struct nt_run *r)
 {
-	size_t argc = 0, nparams = 0;
-
 	nt_put_str(p, o, "version", r->version);
 	nt_put_str(p, o, "started", r->started);
 	nt_put_str(p, o, "hostname", r->hostname);
 	nt_put_str(p, o, "kernel", r->kernel);
 	nt_put_str(p, o, "machine", r->machine);
 	nt_put_str(p, o, "cpu_model", r->cpu_model);
-	while (r->argv && r->argv[argc])
-		argc++;
-	if (r->argv)
-		nt_put_strings(p, o, "command", r->argv, argc);
-	while (r->param && r->param[nparams])
-		nparams++;
-	if (r->param)
-		nt_put_strings(p, o, "params", r->param, nparams);
+	nt_put_argv(p, o, "command", r->argv);
+	nt_put_argv(p, o, "params", r->param);
 	nt_put_kvs(p, o, "sysctl", &r->sysctl);
 }
 
 static void put_nodes(struct nt_put *p, json_t *obj, const struct nt_run *r)
 {
-	json_t *a = put_array(p, obj, "nodes");
+	json_t *a = nt_put_array(p, obj, "nodes");
 	int i;
 
 	for (i = 0; i < r->topo.nnodes; i++) {
@@ -81,7 +57,7 @@ static void put_nodes(struct nt_put *p, json_t *obj, const struct nt_run *r)
 static void put_matrix(struct nt_put *p, json_t *obj, const struct nt_counters *c, int scope,
 		       nt_cell_fn cell)
 {
-	json_t *rows = put_array(p, obj, nt_scope_name[scope]);
+	json_t *rows = nt_put_array(p, obj, nt_scope_name[scope]);
 	int from, to;
 
 	for (from = 0; from < c->nnodes; from++) {
@@ -95,18 +71,15 @@ static void put_matrix(struct nt_put *p, json_t *obj, const struct nt_counters *
 
 static void put_causes(struct nt_put *p, json_t *obj, const struct nt_counters *c, int scope)
 {
-	json_t *causes = put_object(p, obj, nt_scope_name[scope]);
-	int cause, node;
+	json_t *causes = nt_put_object(p, obj, nt_scope_name[scope]);
+	int cause;
 
 	for (cause = 0; cause < NT_NCAUSE; cause++) {
-		json_t *o = put_object(p, causes, nt_cause_name[cause]);
-		uint64_t same = 0;
+		json_t *o = nt_put_object(p, causes, nt_cause_name[cause]);
 
-		for (node = 0; node < c->nnodes; node++)
-			same += nt_mig(c, scope, cause, node, node)->same_llc;
 		nt_put_u64(p, o, "moves", nt_mig_sum(c, scope, cause, false));
 		nt_put_u64(p, o, "cross_node", nt_mig_sum(c, scope, cause, true));
-		nt_put_u64(p, o, "same_llc", same);
+		nt_put_u64(p, o, "same_llc", nt_mig_same_llc(c, scope, cause));
 	}
 }
 
@@ -117,15 +90,15 @@ static void put_moves(struct nt_put *p, json_t *o, const struct nt_run *r)
 	json_t *sub;
 
 	if (r->feature[NT_F_MIGRATIONS].on) {
-		sub = put_object(p, o, "causes");
+		sub = nt_put_object(p, o, "causes");
 		for (s = scope; s < NT_NSCOPE; s++)
 			put_causes(p, sub, &r->total, s);
-		sub = put_object(p, o, "matrix");
+		sub = nt_put_object(p, o, "matrix");
 		for (s = scope; s < NT_NSCOPE; s++)
 			put_matrix(p, sub, &r->total, s, nt_all_causes);
 	}
 	if (r->feature[NT_F_FORK].on) {
-		sub = put_object(p, o, "forks");
+		sub = nt_put_object(p, o, "forks");
 		for (s = scope; s < NT_NSCOPE; s++)
 			put_matrix(p, sub, &r->total, s, nt_forks);
 	}
@@ -154,28 +127,14 @@ static void put_chains(struct nt_put *p, json_t *obj, const struct nt_run *r)
 
 	if (!r->feature[NT_F_DOMAINS].on)
 		return;
-	chains = put_array(p, obj, "chains");
+	chains = nt_put_array(p, obj, "chains");
 	for (i = 0; i < r->nchains; i++) {
 		o = json_object();
 		nt_push(p, chains, o);
 		nt_put_str(p, o, "cpus", r->chain[i].cpus);
-		a = put_array(p, o, "domains");
+		a = nt_put_array(p, o, "domains");
 		for (k = 0; k < r->chain[i].n; k++)
 			put_domain(p, a, &r->chain[i].d[k]);
-	}
-}
-
-static void put_features(struct nt_put *p, json_t *obj, const struct nt_run *r)
-{
-	json_t *features = put_object(p, obj, "features");
-	int i;
-
-	for (i = 0; i < NT_NFEATURE; i++) {
-		json_t *o = put_object(p, features, nt_feature_name[i]);
-
-		nt_put_bool(p, o, "on", r->feature[i].on);
-		nt_put_str(p, o, "way", r->feature[i].way);
-		nt_put_str(p, o, "why", r->feature[i].why);
 	}
 }
 
@@ -185,7 +144,7 @@ static void put_losses(struct nt_put *p, json_t *obj, const struct nt_run *r)
 
 	if (!r->ended)
 		return;
-	o = put_object(p, obj, "lost");
+	o = nt_put_object(p, obj, "lost");
 	nt_put_u64(p, o, "groups_full", r->lost.groups_full);
 	nt_put_u64(p, o, "tasks_full", r->lost.tasks_full);
 	nt_put_u64(p, o, "bad_cpu", r->lost.bad_cpu);
@@ -201,7 +160,7 @@ static void put_all(struct nt_put *p, json_t *o, const struct nt_run *r, const s
 	nt_put_kvs(p, o, "metrics", m);
 	put_moves(p, o, r);
 	put_chains(p, o, r);
-	put_features(p, o, r);
+	nt_put_features(p, o, r);
 	put_losses(p, o, r);
 	nt_put_strings(p, o, "notes", r->note, r->nnotes);
 }

@@ -12,12 +12,9 @@ static struct moves count(const struct nt_counters *c, int scope, int cause)
 	struct moves m = {
 		.all = nt_mig_sum(c, scope, cause, false),
 		.cross = nt_mig_sum(c, scope, cause, true),
+		.same_llc = nt_mig_same_llc(c, scope, cause),
 	};
-	int first = cause < 0 ? 0 : cause, last = cause < 0 ? NT_NCAUSE - 1 : cause, i, n;
 
-	for (i = first; i <= last; i++)
-		for (n = 0; n < c->nnodes; n++)
-			m.same_llc += nt_mig(c, scope, i, n, n)->same_llc;
 	m.other_llc = m.all - m.cross - m.same_llc;
 	return m;
 }
