@@ -123,7 +123,6 @@ void nt_put_strings(struct nt_put *p, json_t *obj, const char *key, char *const 
 	nt_put(p, obj, key, a);
 }
 
-/* Strings up to a NULL. */
 void nt_put_argv(struct nt_put *p, json_t *obj, const char *key, char *const *s)
 {
 	size_t n = 0;

@@ -31,7 +31,8 @@ void nt_put_bool(struct nt_put *p, json_t *obj, const char *key, bool v);
 void nt_put_real(struct nt_put *p, json_t *obj, const char *key, double v);	/* not if NaN */
 void nt_put_kvs(struct nt_put *p, json_t *obj, const char *key, const struct nt_kvs *l);
 void nt_put_strings(struct nt_put *p, json_t *obj, const char *key, char *const *s, size_t n);
-void nt_put_argv(struct nt_put *p, json_t *obj, const char *key, char *const *s);	/* not if NULL */
+/* Strings up to a NULL; not if s is NULL. */
+void nt_put_argv(struct nt_put *p, json_t *obj, const char *key, char *const *s);
 void nt_put_features(struct nt_put *p, json_t *obj, const struct nt_run *r);
 
 json_t *nt_str(const char *s);
