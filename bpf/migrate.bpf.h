@@ -27,14 +27,25 @@ static __always_inline bool barred_from(struct task_struct *p, __u32 cpu)
 	return !(word >> (cpu % 64) & 1);
 }
 
+/*
+ * Is this the move that NUMA balancing announced? It announces attempts: one that failed stays
+ * announced, and the task may then be moved by anybody. So it must go where it was to go, and
+ * a stopper must move it. The second task of a swap is moved by the other CPU's stopper,
+ * which is no softirq and, unlike a CPU that pulls as it goes idle, a running task.
+ */
+static __always_inline bool numa_moves(struct task_struct *p, struct cpu_state *here,
+				       struct cpu_state *src, __u32 to, bool stopper)
+{
+	if (src->numa_task != (__u64)p || src->numa_dst != to)
+		return false;
+	return stopper || (here->softirq_task != bpf_get_current_task() &&
+			   current_is_running_task());
+}
+
 /* The stopper thread moves the task: somebody asked for it in so many words. */
 static __always_inline int stopper_cause(struct task_struct *p, struct rq *rq,
 					 struct cpu_state *src, __u32 from, __u32 to)
 {
-	if (src->numa_task == (__u64)p && src->numa_dst == to) {
-		src->numa_task = 0;
-		return src->numa_cause;
-	}
 	if (src->going_down)
 		return NT_CAUSE_HOTPLUG;
 	if (task_in_execve(p))
@@ -74,13 +85,18 @@ static __always_inline int migration_cause(struct task_struct *p, struct cpu_sta
 	__u32 state = task_state(p), on_rq = task_on_rq(p);
 	struct rq *rq = p->se.cfs_rq->rq;
 	struct cpu_state *src = cpu_state(from);
+	bool stopper;
 
 	if (!on_rq && (state & TASK_WAKING))
 		return NT_CAUSE_WAKEUP;
 	if (!src)
 		return NT_CAUSE_UNKNOWN;
-	/* The second task of a swap is moved by the other CPU's stopper. */
-	if ((__u64)rq->stop == bpf_get_current_task() || src->numa_task == (__u64)p)
+	stopper = (__u64)rq->stop == bpf_get_current_task();
+	if (numa_moves(p, here, src, to, stopper)) {
+		src->numa_task = 0;
+		return src->numa_cause;
+	}
+	if (stopper)
 		return stopper_cause(p, rq, src, from, to);
 	if (on_rq == ON_RQ_MIGRATING)
 		return queued_cause(p, here, from, to);
