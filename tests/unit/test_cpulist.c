@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "collect/cpulist.h"
+#include "model/cpulist.h"
 
 static void check(const char *list, unsigned int count, const char *text)
 {

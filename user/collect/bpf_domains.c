@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "collect/bpf_priv.h"
-#include "collect/cpulist.h"
+#include "model/cpulist.h"
 
 /* One CPU's chain as read. */
 struct cpu_chain {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "collect/cpulist.h"
+#include "model/cpulist.h"
 #include "model/run.h"
 
 /*

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/cpulist.h"
 #include "collect/procfs.h"
 #include "collect/root.h"
+#include "model/cpulist.h"
 
 /* Two files per node stay open; with more nodes than this they would eat up the fd limit. */
 #define KEEP_NODES	64

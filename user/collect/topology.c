@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/cpulist.h"
 #include "collect/root.h"
+#include "model/cpulist.h"
 
 #define NODE_DIR	"/sys/devices/system/node"
 #define CPU_DIR		"/sys/devices/system/cpu"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "collect/cpulist.h"
+#include "model/cpulist.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sets of CPUs, and the lists in which the kernel writes them. */
-#ifndef NT_COLLECT_CPULIST_H
-#define NT_COLLECT_CPULIST_H
+#ifndef NT_MODEL_CPULIST_H
+#define NT_MODEL_CPULIST_H
 
 #include <stdbool.h>
 #include <stddef.h>
