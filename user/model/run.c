@@ -168,12 +168,11 @@ static void free_header(struct nt_run *r)
 	}
 }
 
-void nt_run_free(struct nt_run *r)
+void nt_run_free_measured(struct nt_run *r)
 {
 	size_t i;
 	int node;
 
-	free_header(r);
 	for (i = 0; i < r->nsamples; i++) {
 		free(r->sample[i].online);
 		nt_counters_free(&r->sample[i].c);
@@ -183,13 +182,24 @@ void nt_run_free(struct nt_run *r)
 	for (node = 0; r->node_meminfo && node < r->topo.nnodes; node++)
 		nt_kvs_free(&r->node_meminfo[node]);
 	free(r->node_meminfo);
-	nt_topology_free(&r->topo);
 	for (i = 0; i < r->nscores; i++)
 		free(r->score[i].key);
 	free(r->score);
 	for (i = 0; i < r->nnotes; i++)
 		free(r->note[i]);
 	free(r->note);
+	r->sample = NULL;
+	r->node_meminfo = NULL;
+	r->score = NULL;
+	r->note = NULL;
+	r->nsamples = r->nscores = r->nnotes = 0;
+}
+
+void nt_run_free(struct nt_run *r)
+{
+	nt_run_free_measured(r);
+	free_header(r);
+	nt_topology_free(&r->topo);
 	memset(r, 0, sizeof(*r));
 }
 

@@ -223,6 +223,7 @@ int nt_run_set_command(struct nt_run *r, char *const *argv, const char *const *p
 int nt_run_note(struct nt_run *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int nt_run_add_sample(struct nt_run *r, struct nt_sample *s);	/* takes s's contents over */
 void nt_topology_free(struct nt_topology *t);
+void nt_run_free_measured(struct nt_run *r);	/* all but the header */
 void nt_run_free(struct nt_run *r);
 
 /*

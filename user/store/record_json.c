@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "store/record_json.h"
 
+#include <errno.h>
+
 #include <string.h>
 
 #include "store/members.h"
@@ -295,6 +297,17 @@ static void put_scores(struct nt_put *p, json_t *obj, const struct nt_run *r)
 	}
 }
 
+/* What compare reads, and anybody who wants numbers without knowing how they are made. */
+static void put_metrics(struct nt_put *p, json_t *obj, const struct nt_run *r)
+{
+	struct nt_kvs m = { 0 };
+
+	if (nt_run_metrics(r, &m))
+		p->err = -ENOMEM;
+	nt_put_kvs(p, obj, "metrics", &m);
+	nt_kvs_free(&m);
+}
+
 json_t *nt_json_end(const struct nt_run *r)
 {
 	struct nt_put p = { 0 };
@@ -307,6 +320,7 @@ json_t *nt_json_end(const struct nt_run *r)
 	nt_put(&p, o, "counters", nt_json_counters(r, &r->total));
 	put_meminfo(&p, o, r);
 	put_scores(&p, o, r);
+	put_metrics(&p, o, r);
 	nt_put_members(&p, nt_put_object(&p, o, "lost"), nt_lost_members, &r->lost);
 	nt_put_int(&p, o, "alive_after", r->alive_after);
 	nt_put_real(&p, o, "self_cpu", r->self_cpu);

@@ -18,26 +18,20 @@ static int get_seconds(struct nt_get *g, const json_t *obj, const char *key, dou
 	return err;
 }
 
-int nt_parse_sample(struct nt_get *g, const json_t *line, struct nt_run *r)
+int nt_parse_sample(struct nt_get *g, const json_t *line, const struct nt_run *r,
+		    struct nt_sample *s)
 {
-	struct nt_sample s = { 0 };
 	int err;
 
-	if (nt_counters_init(&s.c, r->topo.nnodes))
+	if (nt_counters_init(&s->c, r->topo.nnodes))
 		return nt_fail(g->e, -ENOMEM, "%s: out of memory", g->where);
-	err = get_seconds(g, line, "t", &s.t);
+	err = get_seconds(g, line, "t", &s->t);
 	if (!err)
-		err = get_seconds(g, line, "dt", &s.dt);
+		err = get_seconds(g, line, "dt", &s->dt);
 	if (!err)
-		err = nt_get_text(g, line, "online", &s.online);
+		err = nt_get_text(g, line, "online", &s->online);
 	if (!err)
-		err = nt_parse_counters(g, line, r, &s.c);
-	if (!err && nt_run_add_sample(r, &s))
-		err = nt_fail(g->e, -ENOMEM, "%s: out of memory", g->where);
-	if (err) {
-		nt_counters_free(&s.c);
-		free(s.online);
-	}
+		err = nt_parse_counters(g, line, r, &s->c);
 	return err;
 }
 
@@ -102,6 +96,21 @@ static int parse_scores(struct nt_get *g, const json_t *line, struct nt_run *r)
 	return 0;
 }
 
+/* The map itself is taken from the line by those who want it. */
+static int check_metrics(struct nt_get *g, const json_t *line)
+{
+	const char *name;
+	json_t *o, *v;
+	int err = nt_get_object(g, line, "metrics", &o);
+
+	if (err || !o)
+		return err;
+	json_object_foreach(o, name, v)
+		if (!json_is_number(v))
+			return nt_get_wrong(g, "metrics", "numbers", v);
+	return 0;
+}
+
 static int parse_end(struct nt_get *g, const json_t *line, struct nt_run *r)
 {
 	json_t *o;
@@ -118,6 +127,8 @@ static int parse_end(struct nt_get *g, const json_t *line, struct nt_run *r)
 		err = parse_meminfo(g, line, r);
 	if (!err)
 		err = parse_scores(g, line, r);
+	if (!err)
+		err = check_metrics(g, line);
 	if (!err)
 		err = nt_get_object(g, line, "lost", &o);
 	if (!err && o)

@@ -12,8 +12,11 @@
 /* Fill an empty run. After an error nt_run_free gets rid of what is there. */
 int nt_parse_header(struct nt_get *g, const json_t *line, struct nt_run *r);
 
-/* Append to the run, or leave it as it was. */
-int nt_parse_sample(struct nt_get *g, const json_t *line, struct nt_run *r);
+/* Fill s, which is empty and the caller's to free, also after an error. */
+int nt_parse_sample(struct nt_get *g, const json_t *line, const struct nt_run *r,
+		    struct nt_sample *s);
+
+/* Complete the run, or leave it as it was. */
 int nt_parse_end(struct nt_get *g, const json_t *line, struct nt_run *r);
 
 /* c must be initialised for the run's nodes. */

@@ -25,8 +25,11 @@ struct reader {
 	size_t len, cap;
 	unsigned long lineno;
 	bool whole;		/* the line had its newline */
-	struct nt_run *run;
+	const struct nt_record_sink *sink;
+	struct nt_run run;	/* the one being read */
+	bool in_run;		/* its header was read, its end was not */
 	size_t nruns;
+	int sink_err;
 };
 
 /* Next chunk of the file: 1, 0 at its end, -errno. */
@@ -122,41 +125,78 @@ static int check_schema(struct nt_get *g, const json_t *line)
 	return -EINVAL;
 }
 
-static int add_run(struct reader *rd, struct nt_get *g, const json_t *line)
+/* The run is complete, or as complete as it will be. */
+static int give_run(struct reader *rd, const json_t *end)
 {
-	struct nt_run *run, r = { 0 };
+	rd->in_run = false;
+	rd->sink_err = rd->sink->run(rd->sink->arg, &rd->run, end);
+	nt_run_free(&rd->run);
+	return rd->sink_err;
+}
+
+static int begin_run(struct reader *rd, struct nt_get *g, const json_t *line)
+{
 	int err = check_schema(g, line);
 
+	if (!err && rd->in_run)
+		err = give_run(rd, NULL);
 	if (err)
 		return err;
-	run = realloc(rd->run, (rd->nruns + 1) * sizeof(*run));
-	if (!run)
-		return nt_fail(rd->e, -ENOMEM, "%s: out of memory", g->where);
-	rd->run = run;
-	err = nt_parse_header(g, line, &r);
-	if (err)
-		nt_run_free(&r);
-	else
-		run[rd->nruns++] = r;
+	err = nt_parse_header(g, line, &rd->run);
+	if (err) {
+		nt_run_free(&rd->run);
+		return err;
+	}
+	rd->in_run = true;
+	rd->nruns++;
+	return 0;
+}
+
+/* What an end line would have said, as far as the samples tell. */
+static int sum_sample(struct nt_get *g, struct nt_run *r, struct nt_sample *s)
+{
+	r->ru.elapsed = s->t;
+	if (nt_counters_add(&r->total, &s->c))
+		return nt_fail(g->e, -ENOMEM, "%s: out of memory", g->where);
+	return 0;
+}
+
+static int use_sample(struct reader *rd, struct nt_get *g, const json_t *line)
+{
+	struct nt_sample s = { 0 };
+	int err = nt_parse_sample(g, line, &rd->run, &s);
+
+	if (!err)
+		err = sum_sample(g, &rd->run, &s);
+	if (!err && rd->sink->samples && nt_run_add_sample(&rd->run, &s))
+		err = nt_fail(g->e, -ENOMEM, "%s: out of memory", g->where);
+	free(s.online);
+	nt_counters_free(&s.c);
 	return err;
+}
+
+static int use_end(struct reader *rd, struct nt_get *g, const json_t *line)
+{
+	int err = nt_parse_end(g, line, &rd->run);
+
+	return err ? err : give_run(rd, line);
 }
 
 /* Lines of types that a later version invented say nothing to this one. */
 static int use_line(struct reader *rd, struct nt_get *g, const json_t *line)
 {
 	const char *type = json_string_value(json_object_get(line, "type"));
-	struct nt_run *r = rd->nruns ? &rd->run[rd->nruns - 1] : NULL;
 
 	if (!type)
 		return nt_fail(g->e, -EINVAL, "%s: not a numatrace record", g->where);
 	if (!strcmp(type, "header"))
-		return add_run(rd, g, line);
+		return begin_run(rd, g, line);
 	if (strcmp(type, "sample") && strcmp(type, "end"))
 		return 0;
-	if (!r || r->ended)
+	if (!rd->in_run)
 		return nt_fail(g->e, -EINVAL, "%s: \"%s\" without a header before it", g->where,
 			       type);
-	return type[0] == 's' ? nt_parse_sample(g, line, r) : nt_parse_end(g, line, r);
+	return type[0] == 's' ? use_sample(rd, g, line) : use_end(rd, g, line);
 }
 
 /* The parser's reason ends in a piece of the file, which may hold anything. */
@@ -211,52 +251,73 @@ static int read_lines(struct reader *rd)
 	return 0;
 }
 
-/* What an end line would have said, as far as the samples tell. */
-static int sum_samples(struct nt_run *r)
+int nt_record_stream(const char *path, const struct nt_record_sink *sink, bool *damaged,
+		     struct nt_error *e)
 {
-	size_t i;
-	int err = 0;
+	struct reader *rd = calloc(1, sizeof(*rd));
+	int err;
 
-	for (i = 0; !err && i < r->nsamples; i++)
-		err = nt_counters_add(&r->total, &r->sample[i].c);
-	if (r->nsamples)
-		r->ru.elapsed = r->sample[r->nsamples - 1].t;
+	*damaged = false;
+	if (!rd)
+		return nt_fail(e, -ENOMEM, "%s: out of memory", path);
+	*rd = (struct reader){ .path = path, .e = e, .sink = sink };
+	err = nt_infile_open(&rd->file, path);
+	if (err) {
+		err = nt_fail(e, err, "%s: %s", path, strerror(-err));
+		goto out;
+	}
+	err = read_lines(rd);
+	if (err && rd->nruns && !rd->sink_err) {
+		*damaged = true;
+		err = 0;
+	}
+	if (rd->in_run && !err)
+		err = give_run(rd, NULL);
+out:
+	nt_infile_close(rd->file);
+	nt_run_free(&rd->run);
+	free(rd->line);
+	free(rd);
 	return err;
 }
 
-static int finish_runs(struct reader *rd, int err)
-{
-	size_t i;
+struct list {
+	struct nt_run *run;
+	size_t n;
+};
 
-	if (err && rd->nruns)
-		err = nt_run_note(&rd->run[rd->nruns - 1],
-				  "%s; what comes before this line is shown", rd->e->msg);
-	for (i = 0; !err && i < rd->nruns; i++)
-		if (!rd->run[i].ended)
-			err = sum_samples(&rd->run[i]);
-	return err;
+static int keep_run(void *arg, struct nt_run *r, const json_t *end)
+{
+	struct list *l = arg;
+	struct nt_run *run = realloc(l->run, (l->n + 1) * sizeof(*run));
+
+	(void)end;
+	if (!run)
+		return -ENOMEM;
+	l->run = run;
+	run[l->n++] = *r;
+	memset(r, 0, sizeof(*r));
+	return 0;
 }
 
 int nt_record_read(const char *path, struct nt_run **runs, size_t *n, struct nt_error *e)
 {
-	struct reader rd = { .path = path, .e = e };
-	int err;
+	struct list l = { 0 };
+	const struct nt_record_sink sink = { .samples = true, .run = keep_run, .arg = &l };
+	bool damaged;
+	int err = nt_record_stream(path, &sink, &damaged, e);
 
 	*runs = NULL;
 	*n = 0;
-	err = nt_infile_open(&rd.file, path);
-	if (err)
-		return nt_fail(e, err, "%s: %s", path, strerror(-err));
-	err = read_lines(&rd);
-	err = finish_runs(&rd, err);
-	nt_infile_close(rd.file);
-	free(rd.line);
+	if (!err && damaged)
+		err = nt_run_note(&l.run[l.n - 1], "%s; what comes before this line is shown",
+				  e->msg);
 	if (err) {
-		nt_records_free(rd.run, rd.nruns);
+		nt_records_free(l.run, l.n);
 		return err;
 	}
-	*runs = rd.run;
-	*n = rd.nruns;
+	*runs = l.run;
+	*n = l.n;
 	return 0;
 }
 

@@ -5,6 +5,8 @@
 #ifndef NT_STORE_RECORD_READ_H
 #define NT_STORE_RECORD_READ_H
 
+#include <jansson.h>
+
 #include "model/error.h"
 #include "model/run.h"
 
@@ -17,5 +19,24 @@
  */
 int nt_record_read(const char *path, struct nt_run **runs, size_t *n, struct nt_error *e);
 void nt_records_free(struct nt_run *runs, size_t n);
+
+/* Where the runs of a file go, one by one. */
+struct nt_record_sink {
+	bool samples;		/* keep them in the run; else memory does not grow with them */
+	/*
+	 * A run that ended, with its end line, or one that did not: end is NULL and the
+	 * totals are the sum of the samples. The run is the callee's, to be left or freed.
+	 * -errno stops the reading.
+	 */
+	int (*run)(void *arg, struct nt_run *r, const json_t *end);
+	void *arg;
+};
+
+/*
+ * As nt_record_read. *damaged: reading stopped at a line that cannot be read, e says where
+ * and why; the runs before it came, the one in it as one that did not end.
+ */
+int nt_record_stream(const char *path, const struct nt_record_sink *sink, bool *damaged,
+		     struct nt_error *e);
 
 #endif

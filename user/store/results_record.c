@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Runs of a record, for a comparison: each is reduced to its metrics as it is read. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/text.h"
+#include "store/record_read.h"
+#include "store/results_read.h"
+
+struct to_side {
+	struct nt_results *s;
+	int side;
+	const char *path;
+	struct nt_error *e;
+};
+
+/* What the run wrote of itself; numbers all, as nt_parse_end made sure. */
+static int put_recorded(struct to_side *to, const json_t *metrics)
+{
+	const char *name;
+	json_t *v;
+	int err = 0;
+
+	json_object_foreach((json_t *)metrics, name, v) {
+		char *key = strdup(name);
+
+		if (!key)
+			return -ENOMEM;
+		nt_text_decode(key);
+		err = nt_results_put(to->s, key, json_number_value(v));
+		free(key);
+		if (err)
+			break;
+	}
+	return err;
+}
+
+/* Where it wrote nothing: a run cut short, or a record made before metrics were in it. */
+static int put_computed(struct to_side *to, const struct nt_run *r)
+{
+	struct nt_kvs m = { 0 };
+	size_t i;
+	int err = nt_run_metrics(r, &m);
+
+	for (i = 0; !err && i < m.n; i++)
+		if (isfinite(m.v[i].value))
+			err = nt_results_put(to->s, m.v[i].key, m.v[i].value);
+	nt_kvs_free(&m);
+	return err;
+}
+
+static int put_scores(struct to_side *to, const struct nt_run *r)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < r->nscores; i++)
+		if (isfinite(r->score[i].value))
+			err = nt_results_put_score(to->s, r->score[i].key, r->score[i].value);
+	return err;
+}
+
+static int put_run(struct to_side *to, struct nt_run *r, const json_t *end)
+{
+	const json_t *metrics = json_object_get(end, "metrics");
+	struct nt_result *last;
+	int err = nt_results_begin(to->s, to->side);
+
+	if (!err)
+		err = json_is_object(metrics) ? put_recorded(to, metrics) : put_computed(to, r);
+	if (!err)
+		err = put_scores(to, r);
+	if (err)
+		return err;
+	last = nt_results_last(to->s);
+	last->ended = r->ended;
+	last->interrupted = r->interrupted;
+	last->wait_status = r->wait_status;
+	last->lost = r->lost;
+	return nt_results_set_head(to->s, r);
+}
+
+static int take_run(void *arg, struct nt_run *r, const json_t *end)
+{
+	struct to_side *to = arg;
+	int err = put_run(to, r, end);
+
+	return err ? nt_fail(to->e, err, "%s: %s", to->path, strerror(-err)) : 0;
+}
+
+int nt_results_read_record(const char *path, int side, struct nt_results *s, struct nt_error *e)
+{
+	struct to_side to = { .s = s, .side = side, .path = path, .e = e };
+	const struct nt_record_sink sink = { .run = take_run, .arg = &to };
+	bool damaged;
+	int err = nt_record_stream(path, &sink, &damaged, e);
+
+	if (!err && damaged && nt_results_note(s, "%s; what comes before this line is used",
+					       e->msg))
+		err = nt_fail(e, -ENOMEM, "%s: out of memory", path);
+	return err;
+}
