@@ -9,6 +9,7 @@
 
 #include "cmd/cmd.h"
 #include "store/record_read.h"
+#include "view/plot_runs.h"
 #include "view/report.h"
 
 static const char help[] =
@@ -16,6 +17,8 @@ static const char help[] =
 "Print the report of a saved run again; of several runs, one after the other.\n"
 "\n"
 "  --format FORMAT   table (default), json (one object a run) or csv\n"
+"  --plot METRIC     plot a metric over the samples of the run; of several runs,\n"
+"                    run by run. --format csv lists the metrics\n"
 "  --color WHEN      auto (default), always or never\n"
 "  -h, --help        this text\n"
 "  --version         the version\n"
@@ -24,6 +27,7 @@ static const char help[] =
 
 static const struct option options[] = {
 	{ "format", required_argument, NULL, 'f' },
+	{ "plot", required_argument, NULL, 'p' },
 	{ "color", required_argument, NULL, 'c' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
@@ -65,11 +69,24 @@ static bool set_color(struct nt_view_opts *v, const char *when)
 	return true;
 }
 
-static int print_record(const char *path, const struct nt_view_opts *view)
+static int print_runs(const struct nt_run *runs, size_t n, const struct nt_view_opts *view,
+		      const char *plot, struct nt_error *e)
+{
+	int err = 0;
+	size_t i;
+
+	if (plot)
+		return nt_plot_runs(stdout, runs, n, plot, nt_utf8_wanted(), e);
+	for (i = 0; i < n && !err; i++)
+		err = nt_report(stdout, &runs[i], view);
+	return err;
+}
+
+static int print_record(const char *path, const struct nt_view_opts *view, const char *plot)
 {
 	struct nt_error e = { "" };
 	struct nt_run *runs;
-	size_t n, i;
+	size_t n;
 	int err;
 
 	err = nt_record_read(path, &runs, &n, &e);
@@ -77,11 +94,12 @@ static int print_record(const char *path, const struct nt_view_opts *view)
 		fprintf(stderr, "numatrace: %s\n", e.msg);
 		return NT_EXIT_FAILED;
 	}
-	for (i = 0; i < n && !err; i++)
-		err = nt_report(stdout, &runs[i], view);
+	err = print_runs(runs, n, view, plot, &e);
 	nt_records_free(runs, n);
 	/* A reader that went away (| head) has seen what it wanted. */
-	if (err && err != -EPIPE)
+	if (err && err != -EPIPE && *e.msg)
+		fprintf(stderr, "numatrace: %s: %s\n", path, e.msg);
+	else if (err && err != -EPIPE)
 		fprintf(stderr, "numatrace: cannot print the report: %s\n", strerror(-err));
 	return err && err != -EPIPE ? NT_EXIT_FAILED : 0;
 }
@@ -89,6 +107,7 @@ static int print_record(const char *path, const struct nt_view_opts *view)
 int nt_cmd_report(int argc, char **argv)
 {
 	struct nt_view_opts view = { .format = NT_FORMAT_TABLE };
+	const char *plot = NULL;
 	int c;
 
 	set_color(&view, "auto");
@@ -99,6 +118,9 @@ int nt_cmd_report(int argc, char **argv)
 		case 'f':
 			if (!set_format(&view, optarg))
 				return fail("--format %s: it is table, json or csv", optarg);
+			break;
+		case 'p':
+			plot = optarg;
 			break;
 		case 'c':
 			if (!set_color(&view, optarg))
@@ -118,5 +140,5 @@ int nt_cmd_report(int argc, char **argv)
 	if (argc - optind != 1)
 		return fail("report needs %s", argc == optind ? "a record to read" :
 			    "exactly one record");
-	return print_record(argv[optind], &view);
+	return print_record(argv[optind], &view, plot);
 }

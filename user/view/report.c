@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "view/report.h"
 
-#include <errno.h>
-
 #include "view/section.h"
 
 #define DEFAULT_WIDTH	100
@@ -43,10 +41,5 @@ int nt_report(FILE *out, const struct nt_run *r, const struct nt_view_opts *opts
 		err = report_tables(out, r, opts);
 		break;
 	}
-	if (err)
-		return err;
-	errno = 0;
-	if (fflush(out) || ferror(out))
-		return errno ? -errno : -EIO;
-	return 0;
+	return err ? err : nt_flush(out);
 }

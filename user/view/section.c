@@ -10,6 +10,14 @@
 #include "model/text.h"
 #include "view/tbl.h"
 
+int nt_flush(FILE *out)
+{
+	errno = 0;
+	if (fflush(out) || ferror(out))
+		return errno ? -errno : -EIO;
+	return 0;
+}
+
 void nt_heading(const struct nt_section *s, const char *fmt, ...)
 {
 	va_list ap;
@@ -64,7 +72,7 @@ const char *nt_cell_number(char *buf, size_t len, double v)
 {
 	if (v == floor(v) && fabs(v) < 1e15)
 		snprintf(buf, len, "%.0f", v);
-	else if (fabs(v) >= 1)
+	else if (fabs(v) >= 1 && fabs(v) < 1e15)
 		snprintf(buf, len, "%.2f", v);
 	else
 		snprintf(buf, len, "%.4g", v);

@@ -32,6 +32,9 @@ int nt_show_footer(const struct nt_section *s);
 int nt_report_json(FILE *out, const struct nt_run *r);
 int nt_report_csv(FILE *out, const struct nt_run *r);
 
+/* What is printed so far is out: 0, or -errno of the write that failed. */
+int nt_flush(FILE *out);
+
 /* An empty line and a title. */
 void nt_heading(const struct nt_section *s, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -46,7 +49,7 @@ int nt_line(const struct nt_section *s, const char *fmt, ...)
 /* Printable text of an own string, for the caller to free; "" for NULL. */
 char *nt_safe(const char *text);
 
-/* A plain number: whole ones without decimals, others with two or four digits. */
+/* A plain number in 32 bytes: whole ones without decimals, others with two or four digits. */
 const char *nt_cell_number(char *buf, size_t len, double v);
 
 /* Is there a workload to tell from the rest of the system? */
