@@ -243,10 +243,17 @@ static double mean_of(const double *v, size_t n)
 	return k ? sum / (double)k : NAN;
 }
 
+/* From 0 for the smallest to NLEVELS - 1 for the largest. */
+static int level_of(double v, double min, double max)
+{
+	if (max <= min)
+		return NLEVELS / 2;
+	return (int)fmin((v - min) / (max - min) * NLEVELS, NLEVELS - 1);
+}
+
 void nt_sparkline(FILE *out, const double *v, size_t n, size_t width, bool utf8)
 {
-	static const char *const blocks[NLEVELS] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
-	static const char *const ascii[NLEVELS] = { "_", ".", "-", "=", "+", "*", "#", "@" };
+	static const char blocks[] = "▁▂▃▄▅▆▇█", ascii[] = "_.-=+*#@";	/* 3 bytes and 1 each */
 	size_t cells = n < width ? n : width, i;
 	double min = 1, max = 0;
 
@@ -255,11 +262,12 @@ void nt_sparkline(FILE *out, const double *v, size_t n, size_t width, bool utf8)
 	for (i = 0; i < cells; i++) {
 		size_t from = i * n / cells, to = (i + 1) * n / cells;
 		double x = mean_of(v + from, to - from);
-		double level = max > min ? (x - min) / (max - min) * NLEVELS : NLEVELS / 2;
 
 		if (isnan(x))
 			fputc(' ', out);
+		else if (utf8)
+			fwrite(blocks + (size_t)3 * level_of(x, min, max), 1, 3, out);
 		else
-			fputs((utf8 ? blocks : ascii)[(int)fmin(level, NLEVELS - 1)], out);
+			fputc(ascii[level_of(x, min, max)], out);
 	}
 }
