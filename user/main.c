@@ -13,6 +13,7 @@ static const struct {
 } commands[] = {
 	{ "run",	nt_cmd_run },
 	{ "report",	nt_cmd_report },
+	{ "domains",	nt_cmd_domains },
 };
 
 /*
@@ -28,7 +29,7 @@ static void guard_stdio(void)
 
 static int unknown(const char *word)
 {
-	fprintf(stderr, "numatrace: '%s' is no subcommand (run, report). To run it: "
+	fprintf(stderr, "numatrace: '%s' is no subcommand (run, report, domains). To run it: "
 		"numatrace -- %s\n", word, word);
 	return NT_EXIT_FAILED;
 }

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cmd/words.h"
 #include "store/record_read.h"
 #include "view/plot_runs.h"
 #include "view/report.h"
@@ -40,33 +40,6 @@ static int fail(const char *fmt, const char *what)
 	fprintf(stderr, fmt, what);
 	fputs("; numatrace report --help shows the options\n", stderr);
 	return NT_EXIT_FAILED;
-}
-
-static bool set_format(struct nt_view_opts *v, const char *name)
-{
-	static const char *const names[] = {
-		[NT_FORMAT_TABLE] = "table", [NT_FORMAT_JSON] = "json", [NT_FORMAT_CSV] = "csv",
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (!strcmp(name, names[i])) {
-			v->format = i;
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool set_color(struct nt_view_opts *v, const char *when)
-{
-	if (!strcmp(when, "auto"))
-		v->color = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
-	else if (!strcmp(when, "always") || !strcmp(when, "never"))
-		v->color = when[0] == 'a';
-	else
-		return false;
-	return true;
 }
 
 static int print_runs(const struct nt_run *runs, size_t n, const struct nt_view_opts *view,
@@ -110,20 +83,20 @@ int nt_cmd_report(int argc, char **argv)
 	const char *plot = NULL;
 	int c;
 
-	set_color(&view, "auto");
+	nt_word_color(&view, "auto");
 	opterr = 0;
 	optind = 0;
 	while ((c = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
 		switch (c) {
 		case 'f':
-			if (!set_format(&view, optarg))
+			if (!nt_word_format(&view, optarg))
 				return fail("--format %s: it is table, json or csv", optarg);
 			break;
 		case 'p':
 			plot = optarg;
 			break;
 		case 'c':
-			if (!set_color(&view, optarg))
+			if (!nt_word_color(&view, optarg))
 				return fail("--color %s: it is auto, always or never", optarg);
 			break;
 		case 'h':

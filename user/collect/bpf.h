@@ -17,6 +17,11 @@ struct nt_bpf;
 int nt_bpf_open(struct nt_bpf **out, const struct nt_topology *topo,
 		struct nt_feature feature[NT_NFEATURE], bool verbose, struct nt_error *e);
 
+/* The same for these features alone (1u << id); what only others need is not loaded. */
+int nt_bpf_open_only(struct nt_bpf **out, const struct nt_topology *topo,
+		     struct nt_feature feature[NT_NFEATURE], unsigned int want, bool verbose,
+		     struct nt_error *e);
+
 /* Undo everything. NULL is fine. */
 void nt_bpf_close(struct nt_bpf *b);
 

@@ -140,6 +140,42 @@ static int group(const struct cpu_chain *cpu, int ncpus, struct nt_chain **chain
 	return err;
 }
 
+/* The names of the bits that are set, lowest first; a bit without a name as a number. */
+static char **flag_names(const struct nt_kvs *known, unsigned int flags)
+{
+	char **names = calloc(33, sizeof(*names));
+	unsigned int bit;
+	size_t i;
+	int n = 0;
+
+	for (bit = 1; names && bit; bit <<= 1) {
+		if (!(flags & bit))
+			continue;
+		for (i = 0; i < known->n && known->v[i].value != bit; i++)
+			;
+		if (i < known->n)
+			names[n] = strdup(known->v[i].key);
+		else if (asprintf(&names[n], "0x%x", bit) < 0)
+			names[n] = NULL;
+		if (!names[n++])
+			return names;
+	}
+	return names;
+}
+
+/* Names of flags; a kernel that does not tell them leaves the numbers. */
+static int name_flags(const struct nt_bpf *b, struct nt_chain *c)
+{
+	int i;
+
+	for (i = 0; i < c->n && b->sd_flags.n; i++) {
+		c->d[i].flag = flag_names(&b->sd_flags, c->d[i].flags);
+		if (!c->d[i].flag)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 static int parse(struct nt_bpf *b, const char *buf, size_t len, struct cpu_chain *cpu, int *n)
 {
 	size_t step = sizeof(struct nt_domain_rec) + b->span_bytes, at;
@@ -183,6 +219,8 @@ int nt_bpf_domains(struct nt_bpf *b, struct nt_chain **chain, int *n)
 		qsort(cpu, ncpus, sizeof(*cpu), by_cpu);
 		err = group(cpu, ncpus, chain, n);
 	}
+	for (i = 0; !err && i < *n; i++)
+		err = name_flags(b, &(*chain)[i]);
 	for (i = 0; i < ncpus; i++)
 		for (j = 0; j < cpu[i].n; j++)
 			free(cpu[i].d[j].span);

@@ -18,6 +18,7 @@
 #define MAX_PROGS	8
 #define MAX_TRACKED	65536	/* processes, and threads that moved, at one time */
 #define MAX_RETRIES	8
+#define ALL_FEATURES	((1u << NT_NFEATURE) - 1)
 
 /* One way to a feature. func: the kernel function hooked by it, NULL for tracepoints. */
 struct way {
@@ -164,6 +165,27 @@ static int set_sizes(struct nt_bpf *b)
 	return err ?: bpf_map__set_max_entries(b->skel->maps.forks, NT_NSCOPE * n * n);
 }
 
+/* Of several features only some: what counts events takes memory, and nobody asked for it. */
+static bool counts(const struct nt_bpf *b)
+{
+	return b->want & ~(1u << NT_F_DOMAINS);
+}
+
+static int drop_counters(struct nt_bpf *b)
+{
+	struct bpf_map *const maps[] = {
+		b->skel->maps.cpu_places, b->skel->maps.groups, b->skel->maps.moved_tasks,
+		b->skel->maps.migrations, b->skel->maps.forks, b->skel->maps.cpu_times,
+		b->skel->maps.placements, b->skel->maps.balance,
+	};
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < sizeof(maps) / sizeof(maps[0]) && !err; i++)
+		err = bpf_map__set_autocreate(maps[i], false);
+	return err;
+}
+
 static void set_way(struct nt_feature *f, const char *way)
 {
 	free(f->way);
@@ -181,15 +203,18 @@ static int open_object(struct nt_bpf *b, const struct btf *btf, const bool *bann
 	if (!b->skel)
 		return -errno;
 	err = set_sizes(b);
+	if (!err && !counts(b))
+		err = drop_counters(b);
 	for (i = 0; i < NT_NFEATURE && !err; i++) {
-		const struct way *w = choose(i, btf, banned, &b->feature[i]);
+		const struct way *w = b->want >> i & 1 ?
+			choose(i, btf, banned, &b->feature[i]) : NULL;
 
 		if (!w)
 			continue;
 		err = enable_way(b, w);
 		set_way(&b->feature[i], w->name);
 	}
-	for (i = 0; i < sizeof(optional) / sizeof(optional[0]) && !err; i++)
+	for (i = 0; i < sizeof(optional) / sizeof(optional[0]) && !err && counts(b); i++)
 		if (nt_probe_tracepoint(btf, optional[i].tracepoint))
 			err = bpf_program__set_autoload(program(b, optional[i].prog), true);
 	return err;
@@ -309,36 +334,47 @@ void nt_bpf_set_places(struct nt_bpf *b, const struct nt_topology *topo)
 	}
 }
 
-static int explain(int err, struct nt_error *e)
+/* all: of a run, which can go without BPF. */
+static int explain(int err, bool all, struct nt_error *e)
 {
 	const char *caps = nt_probe_missing_caps();
 
 	if (caps)
-		return nt_fail(e, -EPERM, "tracing needs %s: run as root (sudo), or use --no-bpf "
-			       "for kernel counters only", caps);
+		return nt_fail(e, -EPERM, "tracing needs %s: run as root (sudo)%s", caps,
+			       all ? ", or use --no-bpf for kernel counters only" : "");
 	if (err == -EPERM)
 		return nt_fail(e, err, "the kernel refuses BPF programs (EPERM) though the "
 			       "capabilities are there: a security policy, lockdown or "
-			       "RLIMIT_MEMLOCK; --no-bpf works without");
+			       "RLIMIT_MEMLOCK%s", all ? "; --no-bpf works without" : "");
 	return nt_fail(e, err, "cannot load the BPF programs%s%s: %s; -v shows the kernel's "
-		       "reasons, --no-bpf works without", *failed_prog ? ", at " : "",
-		       failed_prog, strerror(-err));
+		       "reasons%s", *failed_prog ? ", at " : "", failed_prog, strerror(-err),
+		       all ? ", --no-bpf works without" : "");
 }
 
 static int open_all(struct nt_bpf *b, const struct nt_topology *topo, const struct btf *btf)
 {
-	int err = load_object(b, btf);
+	int err = nt_probe_sd_flags(btf, &b->sd_flags);
 
-	err = err ?: nt_bpf_map(b);
-	if (err)
-		return err;
-	nt_bpf_set_places(b, topo);
-	return attach_object(b);
+	err = err ?: load_object(b, btf);
+	if (!err && counts(b)) {
+		err = nt_bpf_map(b);
+		if (!err)
+			nt_bpf_set_places(b, topo);
+	}
+	return err ?: attach_object(b);
 }
 
 int nt_bpf_open(struct nt_bpf **out, const struct nt_topology *topo,
 		struct nt_feature feature[NT_NFEATURE], bool verbose, struct nt_error *e)
 {
+	return nt_bpf_open_only(out, topo, feature, ALL_FEATURES, verbose, e);
+}
+
+int nt_bpf_open_only(struct nt_bpf **out, const struct nt_topology *topo,
+		     struct nt_feature feature[NT_NFEATURE], unsigned int want, bool verbose,
+		     struct nt_error *e)
+{
+	bool all = want == ALL_FEATURES;
 	struct nt_bpf *b;
 	struct btf *btf;
 	int err;
@@ -346,14 +382,15 @@ int nt_bpf_open(struct nt_bpf **out, const struct nt_topology *topo,
 	libbpf_verbose = verbose;
 	libbpf_set_print(on_libbpf_print);
 	if (nt_probe_missing_caps())
-		return explain(-EPERM, e);
+		return explain(-EPERM, all, e);
 	btf = nt_probe_btf();
 	if (!btf)
 		return nt_fail(e, -ENOENT, "this kernel has no BTF (/sys/kernel/btf/vmlinux, "
-			       "CONFIG_DEBUG_INFO_BTF): only --no-bpf works here");
+			       "CONFIG_DEBUG_INFO_BTF)%s", all ? ": only --no-bpf works here" : "");
 	b = calloc(1, sizeof(*b));
 	if (b) {
 		b->feature = feature;
+		b->want = want;
 		b->nnodes = topo->nnodes;
 		b->ncpus = topo->cpu_ids;
 		b->ncpus_possible = libbpf_num_possible_cpus();
@@ -364,7 +401,7 @@ int nt_bpf_open(struct nt_bpf **out, const struct nt_topology *topo,
 	btf__free(btf);
 	if (err) {
 		nt_bpf_close(b);
-		return explain(err, e);
+		return explain(err, all, e);
 	}
 	*out = b;
 	return 0;
@@ -376,6 +413,7 @@ void nt_bpf_close(struct nt_bpf *b)
 		return;
 	nt_bpf_unmap(b);
 	close_object(b);
+	nt_kvs_free(&b->sd_flags);
 	free(b->alive_time);
 	free(b);
 }

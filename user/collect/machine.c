@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collect/root.h"
@@ -81,12 +82,27 @@ static int read_sysctls(struct nt_kvs *out)
 	return err;
 }
 
+static int stamp(struct nt_run *r)
+{
+	char text[32];
+	struct tm tm;
+	time_t now = time(NULL);
+
+	if (!gmtime_r(&now, &tm) || !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
+		text[0] = '\0';
+	r->started = strdup(text);
+	r->version = strdup(NT_VERSION);
+	return r->started && r->version ? 0 : -ENOMEM;
+}
+
 int nt_machine_read(struct nt_run *r)
 {
 	struct utsname u;
 
 	if (uname(&u))
 		return -errno;
+	if (stamp(r))
+		return -ENOMEM;
 	/* The same as uname()'s, but a fixture can say it. */
 	r->hostname = read_name("/proc/sys/kernel/hostname", u.nodename);
 	r->kernel = read_name("/proc/sys/kernel/osrelease", u.release);

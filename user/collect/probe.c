@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -43,6 +44,37 @@ int nt_probe_args(const struct btf *btf, const char *func)
 		return -ENOENT;
 	t = btf__type_by_id(btf, btf__type_by_id(btf, id)->type);
 	return t ? btf_vlen(t) : -ENOENT;
+}
+
+/* The enum has no name: it is the one that has SD_NUMA in it. */
+static bool is_flag_enum(const struct btf *btf, const struct btf_type *t)
+{
+	const struct btf_enum *e = btf_enum(t);
+	int i;
+
+	for (i = 0; !t->name_off && i < btf_vlen(t); i++)
+		if (!strcmp(btf__name_by_offset(btf, e[i].name_off), "SD_NUMA"))
+			return true;
+	return false;
+}
+
+int nt_probe_sd_flags(const struct btf *btf, struct nt_kvs *out)
+{
+	__u32 id, n = btf__type_cnt(btf);
+	const struct btf_type *t = NULL;
+	int i, err = 0;
+
+	for (id = 1; id < n; id++) {
+		t = btf__type_by_id(btf, id);
+		if (btf_is_enum(t) && is_flag_enum(btf, t))
+			break;
+	}
+	for (i = 0; id < n && i < btf_vlen(t) && !err; i++) {
+		const struct btf_enum *e = btf_enum(t) + i;
+
+		err = nt_kvs_append(out, btf__name_by_offset(btf, e->name_off), (__u32)e->val);
+	}
+	return err;
 }
 
 /* Function hooks are patched in by ftrace; with it switched off they attach and never fire. */

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "model/run.h"
+
 struct btf;
 
 /* The kernel's BTF; NULL and errno (ENOENT: built without CONFIG_DEBUG_INFO_BTF). */
@@ -19,6 +21,13 @@ bool nt_probe_tracepoint(const struct btf *btf, const char *name);
 
 /* Number of arguments of a kernel function, or -ENOENT. */
 int nt_probe_args(const struct btf *btf, const char *func);
+
+/*
+ * The bits of sched_domain.flags by name ("SD_NUMA", 0x2000): they move from version to
+ * version, so they are taken from the enumerators that include/linux/sched/sd_flags.h
+ * (5.9) makes. Nothing where BTF lacks them. 0 or -ENOMEM.
+ */
+int nt_probe_sd_flags(const struct btf *btf, struct nt_kvs *out);
 
 /*
  * May an fexit program hook that function? 0, or -errno of the attempt: -ENOENT no such

@@ -91,26 +91,12 @@ static int take_sample(struct session *s, uint64_t now)
 	return err;
 }
 
-static int stamp(struct nt_run *r)
-{
-	char text[32];
-	struct tm tm;
-	time_t now = time(NULL);
-
-	if (!gmtime_r(&now, &tm) || !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm))
-		text[0] = '\0';
-	r->started = strdup(text);
-	r->version = strdup(NT_VERSION);
-	return r->started && r->version ? 0 : -ENOMEM;
-}
-
 static int prepare(struct session *s, struct nt_error *e)
 {
 	struct nt_run *r = s->r;
 	int err;
 
-	err = stamp(r);
-	err = err ?: nt_machine_read(r);
+	err = nt_machine_read(r);
 	err = err ?: nt_topology_read(&r->topo);
 	err = err ?: nt_sampler_init(&s->sampler, r);
 	if (err)

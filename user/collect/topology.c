@@ -223,6 +223,16 @@ static void number_llcs(struct nt_topology *t, hwloc_topology_t h)
 	}
 }
 
+/* Those of isolcpus=domain; partitions of cpusets are not among them (6.1, 6.12). */
+static void read_isolated(struct nt_topology *t)
+{
+	struct nt_cpuset isolated = { 0 };
+
+	if (!read_list(CPU_DIR "/isolated", &isolated))
+		t->isolated = nt_cpuset_format(&isolated);
+	nt_cpuset_free(&isolated);
+}
+
 int nt_topology_read(struct nt_topology *t)
 {
 	struct nt_cpuset online = { 0 };
@@ -238,6 +248,7 @@ int nt_topology_read(struct nt_topology *t)
 		nt_topology_free(t);
 		return err;
 	}
+	read_isolated(t);
 	/* Caches that cannot be read are unknown and no reason to give up. */
 	if (!load_caches(&h)) {
 		number_llcs(t, h);

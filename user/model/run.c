@@ -135,12 +135,34 @@ void nt_topology_free(struct nt_topology *t)
 	free(t->node);
 	free(t->cpu_node);
 	free(t->cpu_llc);
+	free(t->isolated);
 	memset(t, 0, sizeof(*t));
+}
+
+static void free_strings(char **s)
+{
+	size_t i;
+
+	for (i = 0; s && s[i]; i++)
+		free(s[i]);
+	free(s);
+}
+
+void nt_chain_free(struct nt_chain *c)
+{
+	int i;
+
+	for (i = 0; c->d && i < c->n; i++) {
+		free(c->d[i].span);
+		free_strings(c->d[i].flag);
+	}
+	free(c->d);
+	free(c->cpus);
 }
 
 static void free_header(struct nt_run *r)
 {
-	int i, j;
+	int i;
 
 	free(r->version);
 	free(r->started);
@@ -148,19 +170,11 @@ static void free_header(struct nt_run *r)
 	free(r->kernel);
 	free(r->machine);
 	free(r->cpu_model);
-	for (i = 0; r->argv && r->argv[i]; i++)
-		free(r->argv[i]);
-	free(r->argv);
-	for (i = 0; r->param && r->param[i]; i++)
-		free(r->param[i]);
-	free(r->param);
+	free_strings(r->argv);
+	free_strings(r->param);
 	nt_kvs_free(&r->sysctl);
-	for (i = 0; r->chain && i < r->nchains; i++) {
-		for (j = 0; r->chain[i].d && j < r->chain[i].n; j++)
-			free(r->chain[i].d[j].span);
-		free(r->chain[i].d);
-		free(r->chain[i].cpus);
-	}
+	for (i = 0; r->chain && i < r->nchains; i++)
+		nt_chain_free(&r->chain[i]);
 	free(r->chain);
 	for (i = 0; i < NT_NFEATURE; i++) {
 		free(r->feature[i].way);

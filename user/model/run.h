@@ -57,6 +57,7 @@ struct nt_topology {
 	int *cpu_node;		/* [cpu_ids] node index, -1 unknown */
 	int *cpu_llc;		/* [cpu_ids] dense LLC index, -1 unknown */
 	int llcs;
+	char *isolated;		/* cpulist: kept out of all domains at boot; NULL unknown */
 };
 
 /* Scheduling domains: one level, as the kernel holds it. */
@@ -64,6 +65,7 @@ struct nt_domain {
 	char name[NT_SD_NAME];	/* SMT MC PKG NUMA ...; "L<level>" where the kernel does not say */
 	int level;
 	unsigned int flags;
+	char **flag;		/* their names, NULL-terminated; NULL: the kernel does not say */
 	int span_weight;
 	char *span;		/* cpulist; NULL unknown */
 	int groups;		/* 0: not counted */
@@ -224,6 +226,7 @@ int nt_run_note(struct nt_run *r, const char *fmt, ...) __attribute__((format(pr
 int nt_run_add_sample(struct nt_run *r, struct nt_sample *s);	/* takes s's contents over */
 void nt_topology_free(struct nt_topology *t);
 void nt_run_free_measured(struct nt_run *r);	/* all but the header */
+void nt_chain_free(struct nt_chain *c);		/* what is in it */
 void nt_run_free(struct nt_run *r);
 
 /*

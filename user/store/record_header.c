@@ -111,6 +111,8 @@ static int parse_topology(struct nt_get *g, const json_t *line, struct nt_topolo
 	if (!err)
 		err = nt_get_int(g, o, "llcs", 0, MAX_CPUS, &t->llcs);
 	if (!err)
+		err = nt_get_str(g, o, "isolated", &t->isolated);
+	if (!err)
 		err = parse_nodes(g, o, t);
 	if (!err)
 		err = get_ints(g, o, "cpu_node", t->cpu_ids, -1, INT_MAX, &t->cpu_node);
@@ -125,6 +127,7 @@ static int parse_domain(struct nt_get *g, const json_t *o, struct nt_domain *d)
 {
 	uint64_t flags = 0;
 	char *name = NULL;
+	size_t nflags;
 	int err;
 
 	d->imb_numa_nr = -1;
@@ -140,6 +143,8 @@ static int parse_domain(struct nt_get *g, const json_t *o, struct nt_domain *d)
 	if (!err)
 		err = nt_get_u64(g, o, "flags", &flags);
 	d->flags = (unsigned int)flags;
+	if (!err)
+		err = nt_get_strings(g, o, "flag_names", &d->flag, &nflags);
 	if (!err)
 		err = nt_get_int(g, o, "span_weight", 0, MAX_CPUS, &d->span_weight);
 	if (!err)

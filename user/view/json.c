@@ -3,7 +3,7 @@
 #include <jansson.h>
 #include <sys/wait.h>
 
-#include "model/json_put.h"
+#include "model/json_machine.h"
 #include "view/section.h"
 
 static void put_outcome(struct nt_put *p, json_t *o, const struct nt_run *r)
@@ -104,38 +104,16 @@ static void put_moves(struct nt_put *p, json_t *o, const struct nt_run *r)
 	}
 }
 
-static void put_domain(struct nt_put *p, json_t *a, const struct nt_domain *d)
-{
-	json_t *o = json_object();
-
-	nt_push(p, a, o);
-	nt_put_str(p, o, "name", d->name);
-	nt_put_int(p, o, "level", d->level);
-	nt_put_u64(p, o, "flags", d->flags);
-	nt_put_int(p, o, "span_weight", d->span_weight);
-	nt_put_str(p, o, "span", d->span);
-	if (d->groups)
-		nt_put_int(p, o, "groups", d->groups);
-	if (d->imb_numa_nr >= 0)
-		nt_put_int(p, o, "imb_numa_nr", d->imb_numa_nr);
-}
-
 static void put_chains(struct nt_put *p, json_t *obj, const struct nt_run *r)
 {
-	json_t *chains, *o, *a;
-	int i, k;
+	struct nt_expected x = { .why = NULL };
 
 	if (!r->feature[NT_F_DOMAINS].on)
 		return;
-	chains = nt_put_array(p, obj, "chains");
-	for (i = 0; i < r->nchains; i++) {
-		o = json_object();
-		nt_push(p, chains, o);
-		nt_put_str(p, o, "cpus", r->chain[i].cpus);
-		a = nt_put_array(p, o, "domains");
-		for (k = 0; k < r->chain[i].n; k++)
-			put_domain(p, a, &r->chain[i].d[k]);
-	}
+	p->err = p->err ?: nt_expect(r, &x);
+	if (!p->err)
+		nt_put_chains(p, obj, r, &x);
+	nt_expected_free(&x);
 }
 
 static void put_losses(struct nt_put *p, json_t *obj, const struct nt_run *r)

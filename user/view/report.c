@@ -3,8 +3,6 @@
 
 #include "view/section.h"
 
-#define DEFAULT_WIDTH	100
-
 static int report_tables(FILE *out, const struct nt_run *r, const struct nt_view_opts *opts)
 {
 	static int (*const show[])(const struct nt_section *s) = {
@@ -16,7 +14,7 @@ static int report_tables(FILE *out, const struct nt_run *r, const struct nt_view
 		.out = out,
 		.r = r,
 		.color = opts->color,
-		.width = opts->width > 0 ? opts->width : DEFAULT_WIDTH,
+		.width = opts->width > 0 ? opts->width : NT_DEFAULT_WIDTH,
 	};
 	size_t i;
 	int err = 0;

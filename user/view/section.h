@@ -10,6 +10,8 @@
 
 #include "model/run.h"
 
+#define NT_DEFAULT_WIDTH	100
+
 struct nt_section {
 	FILE *out;
 	const struct nt_run *r;

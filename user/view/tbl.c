@@ -20,6 +20,8 @@ struct nt_tbl {
 	struct libscols_table *tb;
 	struct libscols_column *col[MAX_COLS];
 	struct libscols_line *line;
+	struct libscols_line *parent;	/* of the next nt_tbl_child() */
+	struct libscols_line *root;	/* of the next nt_tbl_branch() */
 	struct group group[4];
 	int ngroups;
 	int ncols;
@@ -56,6 +58,7 @@ void nt_tbl_group(struct nt_tbl *t, const char *title)
 
 void nt_tbl_col(struct nt_tbl *t, enum nt_align align, const char *fmt, ...)
 {
+	static const int flags[] = { [NT_RIGHT] = SCOLS_FL_RIGHT, [NT_TREE] = SCOLS_FL_TREE };
 	struct libscols_column *col = NULL;
 	char name[64];
 	va_list ap;
@@ -66,11 +69,19 @@ void nt_tbl_col(struct nt_tbl *t, enum nt_align align, const char *fmt, ...)
 	vsnprintf(name, sizeof(name), fmt, ap);
 	va_end(ap);
 	if (t->ncols < MAX_COLS)
-		col = scols_table_new_column(t->tb, name, 0,
-					     align == NT_RIGHT ? SCOLS_FL_RIGHT : 0);
+		col = scols_table_new_column(t->tb, name, 0, flags[align]);
 	if (col)
 		t->col[t->ncols++] = col;
 	else
+		t->failed = true;
+}
+
+static void new_line(struct nt_tbl *t, struct libscols_line *parent)
+{
+	t->line = scols_table_new_line(t->tb, parent);
+	t->cell = 0;
+	t->rows = true;
+	if (!t->line)
 		t->failed = true;
 }
 
@@ -78,11 +89,22 @@ void nt_tbl_row(struct nt_tbl *t)
 {
 	if (!t || t->failed)
 		return;
-	t->line = scols_table_new_line(t->tb, NULL);
-	t->cell = 0;
-	t->rows = true;
-	if (!t->line)
-		t->failed = true;
+	new_line(t, NULL);
+	t->parent = t->root = t->line;
+}
+
+void nt_tbl_branch(struct nt_tbl *t)
+{
+	if (!t || t->failed)
+		return;
+	new_line(t, t->root);
+	t->parent = t->line;
+}
+
+void nt_tbl_child(struct nt_tbl *t)
+{
+	if (t && !t->failed)
+		new_line(t, t->parent);
 }
 
 void nt_tbl_cell(struct nt_tbl *t, const char *fmt, ...)

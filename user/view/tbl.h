@@ -14,6 +14,7 @@ struct nt_tbl;
 enum nt_align {
 	NT_LEFT,
 	NT_RIGHT,
+	NT_TREE,		/* left, with the branches of nt_tbl_child() rows */
 };
 
 struct nt_tbl *nt_tbl_new(void);	/* NULL: out of memory; every call below takes that */
@@ -24,6 +25,9 @@ void nt_tbl_col(struct nt_tbl *t, enum nt_align align, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 void nt_tbl_row(struct nt_tbl *t);
+/* A row that hangs below the last one made by nt_tbl_row() or, deeper, nt_tbl_branch(). */
+void nt_tbl_child(struct nt_tbl *t);
+void nt_tbl_branch(struct nt_tbl *t);	/* a row below the last nt_tbl_row(), for children */
 /* The next cell of the row. */
 void nt_tbl_cell(struct nt_tbl *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void nt_tbl_u64(struct nt_tbl *t, unsigned long long v);
