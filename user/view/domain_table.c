@@ -238,8 +238,8 @@ static int explain(const struct nt_section *s, const struct tree *tr)
 	if (!err && tr->no_groups)
 		err = nt_line(s, "groups \"-\": not counted");
 	if (!err && none)
-		err = nt_line(s, "\"none\": these CPUs are in no domain: isolated, or alone in their "
-			      "partition");
+		err = nt_line(s, "\"none\": these CPUs are in no domain: isolated, or alone in "
+			      "their partition");
 	return err;
 }
 
@@ -249,7 +249,7 @@ int nt_domain_tree(const struct nt_section *s, const struct nt_expected *x)
 		.r = s->r, .x = x, .t = nt_tbl_new(),
 		.spans = any_span(s->r), .join = s->r->nchains > MAX_CHAINS,
 	};
-	int err;
+	int err, printed;
 
 	nt_tbl_col(tr.t, NT_TREE, "CPUS, LEVEL");
 	nt_tbl_col(tr.t, NT_RIGHT, "WEIGHT");
@@ -260,8 +260,9 @@ int nt_domain_tree(const struct nt_section *s, const struct nt_expected *x)
 	if (!x->why)
 		nt_tbl_col(tr.t, NT_RIGHT, "EXPECTED");
 	err = all_rows(&tr);
-	err = nt_tbl_print(tr.t, s->out) ?: err;
-	return err ? err : explain(s, &tr);
+	printed = nt_tbl_print(tr.t, s->out);
+	err = err ?: printed;
+	return err ?: explain(s, &tr);
 }
 
 int nt_show_domains(const struct nt_section *s)

@@ -193,7 +193,7 @@ static int show_machine(const struct nt_section *s)
 {
 	struct nt_kind *kind;
 	struct nt_tbl *t;
-	int n, i, err;
+	int n, i, err, printed;
 	char *why;
 
 	err = nt_expect_machine(s->r, &kind, &n, &why);
@@ -206,7 +206,8 @@ static int show_machine(const struct nt_section *s)
 	nt_tbl_col(t, NT_RIGHT, "EXPECTED");
 	for (i = 0; i < n && !err; i++)
 		err = kind_rows(t, &kind[i]);
-	err = nt_tbl_print(t, s->out) ?: err;
+	printed = nt_tbl_print(t, s->out);
+	err = err ?: printed;
 	if (!err && why)
 		err = nt_line(s, "nothing: %s", why);
 	else if (!err)
