@@ -59,15 +59,6 @@ const char *const nt_tick_name[NT_NTICK] = {
 	[NT_TICK_GNICE] = "gnice",
 };
 
-const char *const nt_feature_name[NT_NFEATURE] = {
-	[NT_F_MIGRATIONS] = "migrations",
-	[NT_F_CPUTIME] = "cputime",
-	[NT_F_FORK] = "fork",
-	[NT_F_BALANCE] = "balance",
-	[NT_F_PLACEMENT] = "placement",
-	[NT_F_DOMAINS] = "domains",
-};
-
 const char *nt_level_name(const struct nt_run *r, int level, char *buf, size_t len)
 {
 	int i, j;
@@ -176,10 +167,8 @@ static void free_header(struct nt_run *r)
 	for (i = 0; r->chain && i < r->nchains; i++)
 		nt_chain_free(&r->chain[i]);
 	free(r->chain);
-	for (i = 0; i < NT_NFEATURE; i++) {
-		free(r->feature[i].way);
-		free(r->feature[i].why);
-	}
+	for (i = 0; i < NT_NFEATURE; i++)
+		nt_feature_free(&r->feature[i]);
 }
 
 void nt_run_free_measured(struct nt_run *r)

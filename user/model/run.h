@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/feature.h"
 #include "shared.h"
 
 /* Fields of a cpu row of /proc/stat, in the kernel's order; unit: USER_HZ ticks. */
@@ -97,23 +98,6 @@ struct nt_counters {
 	struct nt_kvs sys;		/* deltas: "softirqs.SCHED", "vmstat.numa_hint_faults" */
 };
 
-/* What can be measured; one row each in the footer. */
-enum nt_feature_id {
-	NT_F_MIGRATIONS,
-	NT_F_CPUTIME,
-	NT_F_FORK,
-	NT_F_BALANCE,
-	NT_F_PLACEMENT,
-	NT_F_DOMAINS,
-	NT_NFEATURE,
-};
-
-struct nt_feature {
-	bool on;
-	char *way;		/* "tp_btf sched_migrate_task"; NULL if off */
-	char *why;		/* why it is off, or why not the better way; NULL: nothing to say */
-};
-
 struct nt_sample {
 	double t;		/* seconds since the start, at the end of the interval */
 	double dt;		/* length of the interval, s */
@@ -181,7 +165,6 @@ extern const char *const nt_wake_name[NT_NWAKE];
 extern const char *const nt_place_name[NT_NPLACE];
 extern const char *const nt_scope_name[NT_NSCOPE];	/* "workload" "system" */
 extern const char *const nt_tick_name[NT_NTICK];	/* mpstat's: usr nice sys idle ... */
-extern const char *const nt_feature_name[NT_NFEATURE];
 
 /* 0 or -ENOMEM; every counter 0. */
 int nt_counters_init(struct nt_counters *c, int nnodes);
