@@ -35,70 +35,138 @@ static __always_inline void balance_crossed(struct cpu_state *here)
 		c->moved_cross++;
 }
 
-static __always_inline int balance_enter(__u32 cpu, struct sched_domain *sd, __u32 idle)
+static __always_inline int balance_enter(__u32 cpu, __u32 level, __u32 idle, int *again)
 {
 	struct cpu_state *here = cpu_state(bpf_get_smp_processor_id());
 
 	if (!here)
 		return 0;
-	here->lb_level = sd->level;
+	here->lb_level = level;
 	here->lb_idle = idle_type(idle);
 	here->lb_cpu = cpu;
+	here->lb_asked = 0;
 	here->lb_found = 0;
+	here->lb_again = (__u64)again;
 	here->lb_start = bpf_ktime_get_ns();
 	here->lb_on = 1;
 	return 0;
 }
 
-static __always_inline int balance_leave(bool refused, int moved)
+/* What became of a call. One that found a group and moved nothing has failed, however it ended. */
+static __always_inline void balance_outcome(struct cpu_state *here, struct nt_balance_count *c,
+					    bool refused, int moved)
 {
-	struct cpu_state *here = cpu_state(bpf_get_smp_processor_id());
+	if (moved > 0)
+		c->moved += moved;
+	else if (here->lb_found)
+		c->failed++;
+	else if (refused)
+		c->refused++;
+	else
+		c->nothing++;
+}
+
+static __always_inline int balance_leave(struct cpu_state *here, bool refused, int moved)
+{
 	struct nt_balance_count *c;
 
-	if (!here || !here->lb_on)	/* attached between entry and exit */
-		return 0;
 	here->lb_on = 0;
 	c = balance_slot(here);
 	if (!c)
 		return 0;
 	c->calls++;
 	c->ns += bpf_ktime_get_ns() - here->lb_start;
-	if (moved > 0)
-		c->moved += moved;
-	else if (refused)
-		c->refused++;
-	else if (here->lb_found)
-		c->failed++;
-	else
-		c->nothing++;
+	balance_outcome(here, c, refused, moved);
+	return 0;
+}
+
+/* The state of a call that began after the programs were attached; NULL for one before. */
+static __always_inline struct cpu_state *balance_inside(void)
+{
+	struct cpu_state *here = cpu_state(bpf_get_smp_processor_id());
+
+	return here && here->lb_on ? here : NULL;
+}
+
+/* *again == 0 at the end: should_we_balance() said no. */
+static __always_inline bool said_no(const int *again)
+{
+	int go_on = 1;
+
+	bpf_probe_read_kernel(&go_on, sizeof(go_on), again);
+	return !go_on;
+}
+
+static __always_inline int group_chosen(const struct sched_group *group)
+{
+	struct cpu_state *here = balance_inside();
+
+	if (!here)
+		return 0;
+	here->lb_asked = 1;
+	if (group)
+		here->lb_found = 1;
 	return 0;
 }
 
 SEC("?fentry/load_balance")
 int BPF_PROG(balance_entry, int cpu, struct rq *rq, struct sched_domain *sd, int idle)
 {
-	return balance_enter(cpu, sd, idle);
+	return balance_enter(cpu, sd->level, idle, NULL);
 }
 
-/* *again == 0 at the end: should_we_balance() said no. */
 SEC("?fexit/load_balance")
 int BPF_PROG(balance_exit, int cpu, struct rq *rq, struct sched_domain *sd, int idle, int *again,
 	     int moved)
 {
-	int go_on = 1;
+	struct cpu_state *here = balance_inside();
 
-	bpf_probe_read_kernel(&go_on, sizeof(go_on), again);
-	return balance_leave(!go_on, moved);
+	return here ? balance_leave(here, said_no(again), moved) : 0;
+}
+
+/*
+ * Before 5.17 (is_int_ptr() in btf.c) the verifier refuses to read an int * argument. There,
+ * should_we_balance() alone stands between the entry and find_busiest_group() (5.10 .. 5.16),
+ * so a call that did not look for a group was refused. Newer kernels have other exits
+ * between the two (6.18.44: another CPU is balancing this level).
+ */
+SEC("?fexit/load_balance")
+int BPF_PROG(balance_exit_old, int cpu, struct rq *rq, struct sched_domain *sd, int idle,
+	     int *again, int moved)
+{
+	struct cpu_state *here = balance_inside();
+
+	return here ? balance_leave(here, !here->lb_asked, moved) : 0;
 }
 
 SEC("?fexit/find_busiest_group")
 int BPF_PROG(busiest_group, struct lb_env *env, struct sched_group *group)
 {
-	struct cpu_state *here = cpu_state(bpf_get_smp_processor_id());
+	return group_chosen(group);
+}
 
-	if (here && group)
-		here->lb_found = 1;
-	return 0;
+/*
+ * The same by kprobes. At most one call runs on a CPU, so none is missed for want of a
+ * kretprobe instance (there are at least as many as CPUs).
+ */
+SEC("?kprobe")
+int BPF_KPROBE(balance_kentry, int cpu, struct rq *rq, struct sched_domain *sd, int idle, int *again)
+{
+	return balance_enter(cpu, BPF_CORE_READ(sd, level), idle, again);
+}
+
+SEC("?kretprobe")
+int BPF_KRETPROBE(balance_kexit, int moved)
+{
+	struct cpu_state *here = balance_inside();
+
+	return here ? balance_leave(here, said_no((int *)here->lb_again), moved) : 0;
+}
+
+SEC("?kretprobe")
+int BPF_KRETPROBE(busiest_group_kexit, struct sched_group *group)
+{
+	return group_chosen(group);
 }
 
 #endif

@@ -8,6 +8,21 @@
 #define NT_COMPAT_BPF_H
 
 #include "vmlinux.h"
+
+/*
+ * Registers that carry arguments and the result at a kprobe; BTF has them under the same names.
+ * Before bpf_tracing.h, which reads them.
+ */
+#if defined(__TARGET_ARCH_x86)
+struct pt_regs {
+	unsigned long r8, cx, dx, si, di, ax;
+} __attribute__((preserve_access_index));
+#elif defined(__TARGET_ARCH_arm64)
+struct user_pt_regs {
+	__u64 regs[31];
+} __attribute__((preserve_access_index));
+#endif
+
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_tracing.h>

@@ -24,8 +24,14 @@ struct cpu_state {
 	__u32 lb_level;
 	__u32 lb_idle;
 	__u32 lb_cpu;		/* for which CPU */
-	__u32 lb_found;		/* a busier group was found */
+	__u32 lb_asked;		/* a busier group was looked for */
+	__u32 lb_found;		/* and found */
 	__u64 lb_start;
+	__u64 lb_again;		/* kprobes: load_balance()'s int *, which only its entry has */
+	__u64 place_group;	/* kprobes: arguments of select_task_rq_fair(), ditto */
+	__u32 place_prev;
+	__u32 place_flags;
+	__u32 place_on;		/* inside it */
 	__u32 domains_seen;	/* generation of the last walk of this CPU's domains */
 };
 
@@ -91,11 +97,15 @@ static __always_inline struct cpu_state *cpu_state(__u32 cpu)
 	return bpf_map_lookup_elem(&cpu_states, &cpu);
 }
 
+/* Is the thread group of that signal_struct of the workload? */
+static __always_inline __u64 *workload_signal(__u64 key)
+{
+	return bpf_map_lookup_elem(&groups, &key);
+}
+
 static __always_inline __u64 *workload_group(struct task_struct *p)
 {
-	__u64 key = (__u64)p->signal;
-
-	return bpf_map_lookup_elem(&groups, &key);
+	return workload_signal((__u64)p->signal);
 }
 
 static __always_inline struct nt_cpu_place *cpu_place(__u32 cpu)

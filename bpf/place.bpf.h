@@ -27,7 +27,7 @@ static __always_inline int place_of(struct nt_cpu_place *a, struct nt_cpu_place 
 	return a->llc == b->llc ? NT_PLACE_LLC : NT_PLACE_NODE;
 }
 
-static __always_inline int placed(struct task_struct *p, int prev, int flags, int cpu)
+static __always_inline int placed(__u64 group, int prev, int flags, int cpu)
 {
 	struct nt_cpu_place *a = cpu_place(prev), *b = cpu_place(cpu);
 	struct nt_placements *c;
@@ -48,7 +48,7 @@ static __always_inline int placed(struct task_struct *p, int prev, int flags, in
 		return 0;
 	place = prev == cpu ? NT_PLACE_KEPT : place_of(a, b);
 	c->n[NT_SYSTEM][type][place]++;
-	if (workload_group(p))
+	if (workload_signal(group))
 		c->n[NT_WORKLOAD][type][place]++;
 	return 0;
 }
@@ -57,13 +57,44 @@ static __always_inline int placed(struct task_struct *p, int prev, int flags, in
 SEC("?fexit/select_task_rq_fair")
 int BPF_PROG(select_rq_3, struct task_struct *p, int prev, int flags, int cpu)
 {
-	return placed(p, prev, flags, cpu);
+	return placed((__u64)p->signal, prev, flags, cpu);
 }
 
 SEC("?fexit/select_task_rq_fair")
 int BPF_PROG(select_rq_4, struct task_struct *p, int prev, int sd_flag, int wake_flags, int cpu)
 {
-	return placed(p, prev, sd_flag, cpu);
+	return placed((__u64)p->signal, prev, sd_flag, cpu);
+}
+
+/*
+ * A kretprobe has no arguments, so the entry keeps them for its CPU. All callers of
+ * select_task_rq() (wakeup, fork, exec) hold the task's pi_lock, a raw spinlock, with
+ * interrupts off from before the call until after it, on PREEMPT_RT as well: nothing else on
+ * this CPU gets in between, and the task does not leave it.
+ */
+SEC("?kprobe")
+int BPF_KPROBE(select_rq_kentry, struct task_struct *p, int prev, int flags)
+{
+	struct cpu_state *here = cpu_state(bpf_get_smp_processor_id());
+
+	if (!here)
+		return 0;
+	here->place_group = (__u64)BPF_CORE_READ(p, signal);
+	here->place_prev = prev;
+	here->place_flags = flags;
+	here->place_on = 1;
+	return 0;
+}
+
+SEC("?kretprobe")
+int BPF_KRETPROBE(select_rq_kexit, int cpu)
+{
+	struct cpu_state *here = cpu_state(bpf_get_smp_processor_id());
+
+	if (!here || !here->place_on)
+		return 0;
+	here->place_on = 0;
+	return placed(here->place_group, here->place_prev, here->place_flags, cpu);
 }
 
 static __always_inline void count_fork(__u32 scope, struct nt_cpu_place *from,

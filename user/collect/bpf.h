@@ -11,8 +11,9 @@
 struct nt_bpf;
 
 /*
- * Load and attach what this kernel permits; what it does not is off in feature[], with the
- * reason. 0, or -errno with the sentence in e (EPERM: names the capabilities that lack).
+ * Load and attach what this kernel permits. feature[] says, on failure too, which way each
+ * feature goes and why not a better one. 0, or -errno with the sentence in e (EPERM: names
+ * the capabilities that lack).
  */
 int nt_bpf_open(struct nt_bpf **out, const struct nt_topology *topo,
 		struct nt_feature feature[NT_NFEATURE], bool verbose, struct nt_error *e);

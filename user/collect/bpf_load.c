@@ -13,40 +13,12 @@
 #include <string.h>
 
 #include "collect/bpf_priv.h"
+#include "collect/heap.h"
 #include "collect/probe.h"
 
-#define MAX_PROGS	8
 #define MAX_TRACKED	65536	/* processes, and threads that moved, at one time */
 #define MAX_RETRIES	8
 #define ALL_FEATURES	((1u << NT_NFEATURE) - 1)
-
-/* One way to a feature. func: the kernel function hooked by it, NULL for tracepoints. */
-struct way {
-	enum nt_feature_id feature;
-	const char *name;
-	const char *func;
-	int args;			/* arguments it must have, 0 any */
-	const char *helper;		/* a second function hooked, NULL none */
-	const char *prog[MAX_PROGS];	/* programs; those of `helper` come last */
-};
-
-static const struct way ways[] = {
-	{ NT_F_MIGRATIONS, "tracepoint sched_migrate_task", NULL, 0, NULL,
-	  { "on_migrate", "on_softirq_entry", "on_softirq_exit", "on_cpuhp" } },
-	{ NT_F_CPUTIME, "tracepoints sched_migrate_task and sched_process_free, task iterator",
-	  NULL, 0, NULL,
-	  { "on_migrate", "on_fork", "on_free", "adopt_child", "alive_tasks" } },
-	{ NT_F_FORK, "tracepoint sched_wakeup_new", NULL, 0, NULL, { "on_wakeup_new" } },
-	{ NT_F_BALANCE, "fexit sched_balance_rq", "sched_balance_rq", 5,
-	  "sched_balance_find_src_group", { "balance_entry", "balance_exit", "busiest_group" } },
-	{ NT_F_BALANCE, "fexit load_balance", "load_balance", 5,
-	  "find_busiest_group", { "balance_entry", "balance_exit", "busiest_group" } },
-	{ NT_F_PLACEMENT, "fexit select_task_rq_fair", "select_task_rq_fair", 3, NULL,
-	  { "select_rq_3" } },
-	{ NT_F_PLACEMENT, "fexit select_task_rq_fair", "select_task_rq_fair", 4, NULL,
-	  { "select_rq_4" } },
-	{ NT_F_DOMAINS, "task iterator", NULL, 0, NULL, { "domains" } },
-};
 
 /* Tracepoints that only some kernels have; without them their cause cannot occur. */
 static const struct {
@@ -75,76 +47,24 @@ static int on_libbpf_print(enum libbpf_print_level level, const char *fmt, va_li
 	return libbpf_verbose ? fputs(line, stderr) : 0;
 }
 
-static void feature_off(struct nt_feature *f, const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	free(f->why);
-	if (vasprintf(&f->why, fmt, args) < 0)
-		f->why = NULL;
-	va_end(args);
-	free(f->way);
-	f->way = NULL;
-	f->on = false;
-}
-
 static struct bpf_program *program(const struct nt_bpf *b, const char *name)
 {
 	return bpf_object__find_program_by_name(b->skel->obj, name);
 }
 
-/* May this way work? 0 or -errno. */
-static int try_way(const struct way *w, const struct btf *btf)
-{
-	int err;
-
-	if (!w->func)
-		return 0;
-	if (w->args && nt_probe_args(btf, w->func) != w->args)
-		return -ENOENT;
-	err = nt_probe_fexit(btf, w->func);
-	return err || !w->helper ? err : nt_probe_fexit(btf, w->helper);
-}
-
-static int enable_way(struct nt_bpf *b, const struct way *w)
+static int enable_way(struct nt_bpf *b, const struct nt_way *w)
 {
 	struct bpf_program *p;
 	int i, err = 0;
 
-	for (i = 0; i < MAX_PROGS && w->prog[i] && !err; i++) {
-		bool last = w->helper && (i + 1 == MAX_PROGS || !w->prog[i + 1]);
-
+	for (i = 0; i < NT_WAY_PROGS && w->prog[i] && !err; i++) {
 		p = program(b, w->prog[i]);
 		err = p ? bpf_program__set_autoload(p, true) : -ENOENT;
-		if (!err && w->func)
-			err = bpf_program__set_attach_target(p, 0, last ? w->helper : w->func);
+		if (!err && w->hook == NT_HOOK_FEXIT)
+			err = bpf_program__set_attach_target(
+				p, 0, nt_way_hooks_helper(w, i) ? w->helper : w->func);
 	}
 	return err;
-}
-
-/* Which way did each feature take? NULL: none. `banned` ways failed to load before. */
-static const struct way *choose(enum nt_feature_id id, const struct btf *btf,
-				const bool *banned, struct nt_feature *f)
-{
-	int err = -ENOENT;
-	size_t i;
-
-	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-		int e;
-
-		if (ways[i].feature != id || banned[i])
-			continue;
-		e = try_way(&ways[i], btf);
-		if (!e)
-			return &ways[i];
-		/* "No such function" is the less telling reason of two. */
-		if (e != -ENOENT)
-			err = e;
-	}
-	if (!f->why)
-		feature_off(f, "%s", nt_probe_why(err));
-	return NULL;
 }
 
 static int set_sizes(struct nt_bpf *b)
@@ -186,15 +106,25 @@ static int drop_counters(struct nt_bpf *b)
 	return err;
 }
 
-static void set_way(struct nt_feature *f, const char *way)
+/* Without these there is nothing to report. */
+static bool essential(enum nt_feature_id id)
 {
-	free(f->way);
-	f->way = strdup(way);
-	f->on = f->way != NULL;
+	return id == NT_F_MIGRATIONS || id == NT_F_CPUTIME;
 }
 
-/* Open the object with every feature on its best way that is not banned. */
-static int open_object(struct nt_bpf *b, const struct btf *btf, const bool *banned)
+/* Why a feature has no way left. */
+static int failure(const struct nt_bpf *b, enum nt_feature_id id)
+{
+	int i, err = -ENOENT;
+
+	for (i = 0; i < nt_nways; i++)
+		if (nt_ways[i].feature == id && b->attempt[i].err)
+			err = b->attempt[i].err;
+	return err;
+}
+
+/* Open the object with every feature on its best way that has not failed. */
+static int open_object(struct nt_bpf *b, const struct btf *btf)
 {
 	size_t i;
 	int err;
@@ -206,13 +136,13 @@ static int open_object(struct nt_bpf *b, const struct btf *btf, const bool *bann
 	if (!err && !counts(b))
 		err = drop_counters(b);
 	for (i = 0; i < NT_NFEATURE && !err; i++) {
-		const struct way *w = b->want >> i & 1 ?
-			choose(i, btf, banned, &b->feature[i]) : NULL;
-
-		if (!w)
+		if (!(b->want >> i & 1))
 			continue;
-		err = enable_way(b, w);
-		set_way(&b->feature[i], w->name);
+		b->way[i] = nt_ways_choose(i, btf, b->attempt);
+		if (b->way[i])
+			err = enable_way(b, b->way[i]);
+		else if (essential(i))
+			err = failure(b, i);
 	}
 	for (i = 0; i < sizeof(optional) / sizeof(optional[0]) && !err && counts(b); i++)
 		if (nt_probe_tracepoint(btf, optional[i].tracepoint))
@@ -222,79 +152,53 @@ static int open_object(struct nt_bpf *b, const struct btf *btf, const bool *bann
 
 static void close_object(struct nt_bpf *b)
 {
+	nt_bpf_unmap(b);
 	numatrace_bpf__destroy(b->skel);
 	b->skel = NULL;
 }
 
-/* Without these there is nothing to report. */
-static bool essential(enum nt_feature_id id)
-{
-	return id == NT_F_MIGRATIONS || id == NT_F_CPUTIME;
-}
-
-static bool holds(const struct way *w, const char *prog)
+/*
+ * A program of a way did not load or attach: the way is given up as a whole. False: there is
+ * none, or the feature is one to do without which there is nothing to report.
+ */
+static bool give_up_way(struct nt_bpf *b, int err)
 {
 	int i;
 
-	for (i = 0; i < MAX_PROGS && w->prog[i]; i++)
-		if (!strcmp(w->prog[i], prog))
+	for (i = 0; i < NT_NFEATURE; i++) {
+		const struct nt_way *w = b->way[i];
+
+		if (!w || !nt_way_has(w, failed_prog))
+			continue;
+		b->attempt[w - nt_ways].err = err;
+		if (!essential(i))
 			return true;
-	return false;
-}
-
-/* Ban the way in use that holds the failed program. False: it is one we cannot go without. */
-static bool ban_failed(struct nt_bpf *b, bool *banned, int err)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-		struct nt_feature *f = &b->feature[ways[i].feature];
-
-		if (!f->on || strcmp(f->way, ways[i].name) || banned[i])
-			continue;
-		if (essential(ways[i].feature) || !holds(&ways[i], failed_prog))
-			continue;
-		banned[i] = true;
-		feature_off(f, "%s: %s", ways[i].name, nt_probe_why(err));
-		return true;
 	}
 	return false;
 }
 
-static int load_object(struct nt_bpf *b, const struct btf *btf)
+static struct bpf_link *attach_kprobe(const struct bpf_program *p, const struct nt_way *w,
+				      const struct nt_attempt *a, int prog)
 {
-	bool banned[sizeof(ways) / sizeof(ways[0])] = { false };
-	int err, try;
+	bool ret = !strncmp(bpf_program__section_name(p), "kretprobe", strlen("kretprobe"));
 
-	for (try = 0; try < MAX_RETRIES; try++) {
-		failed_prog[0] = '\0';
-		err = open_object(b, btf, banned);
-		if (!err)
-			err = numatrace_bpf__load(b->skel);
-		if (!err)
-			return 0;
-		close_object(b);
-		if (!ban_failed(b, banned, err))
-			return err;
-	}
-	return err;
+	return bpf_program__attach_kprobe(p, ret, nt_way_hooks_helper(w, prog) ? a->helper :
+					  a->func);
 }
 
-/* A feature whose program does not attach goes without; 0 unless it is one that must be. */
-static int attach_failed(struct nt_bpf *b, const char *prog, int err)
+/* The link of a program, by whichever way holds it. */
+static struct bpf_link *attach_program(const struct nt_bpf *b, const struct bpf_program *p)
 {
-	size_t i;
+	int i, k;
 
-	for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-		struct nt_feature *f = &b->feature[ways[i].feature];
+	for (i = 0; i < NT_NFEATURE; i++) {
+		const struct nt_way *w = b->way[i];
 
-		if (!f->on || !holds(&ways[i], prog))
-			continue;
-		if (essential(ways[i].feature))
-			return err;
-		feature_off(f, "%s: %s", ways[i].name, nt_probe_why(err));
+		for (k = 0; w && w->hook == NT_HOOK_KPROBE && k < NT_WAY_PROGS && w->prog[k]; k++)
+			if (!strcmp(w->prog[k], bpf_program__name(p)))
+				return attach_kprobe(p, w, &b->attempt[w - nt_ways], k);
 	}
-	return 0;
+	return bpf_program__attach(p);
 }
 
 static int attach_object(struct nt_bpf *b)
@@ -308,14 +212,13 @@ static int attach_object(struct nt_bpf *b)
 
 		if (!bpf_program__autoload(p))
 			continue;
-		link = bpf_program__attach(p);
+		link = attach_program(b, p);
 		err = libbpf_get_error(link);
-		if (err)
-			err = attach_failed(b, bpf_program__name(p), err);
-		else
-			*s->progs[i].link = link;
-		if (err)
-			return err;
+		if (err) {
+			snprintf(failed_prog, sizeof(failed_prog), "%s", bpf_program__name(p));
+			return err == -EPERM ? err : -NT_REFUSED_ATTACH;
+		}
+		*s->progs[i].link = link;
 	}
 	return 0;
 }
@@ -337,11 +240,13 @@ void nt_bpf_set_places(struct nt_bpf *b, const struct nt_topology *topo)
 /* all: of a run, which can go without BPF. */
 static int explain(int err, bool all, struct nt_error *e)
 {
-	const char *caps = nt_probe_missing_caps();
-
-	if (caps)
-		return nt_fail(e, -EPERM, "tracing needs %s: run as root (sudo)%s", caps,
+	if (err == -NT_REFUSED_CAPS)
+		return nt_fail(e, -EPERM, "tracing needs %s: run as root (sudo)%s",
+			       nt_probe_missing_caps(),
 			       all ? ", or use --no-bpf for kernel counters only" : "");
+	if (err <= -NT_REFUSED_DENIED)
+		return nt_fail(e, -ENOTSUP, "%s%s", nt_probe_why(err),
+			       all ? ": only --no-bpf works here" : "");
 	if (err == -EPERM)
 		return nt_fail(e, err, "the kernel refuses BPF programs (EPERM) though the "
 			       "capabilities are there: a security policy, lockdown or "
@@ -351,17 +256,90 @@ static int explain(int err, bool all, struct nt_error *e)
 		       all ? ", --no-bpf works without" : "");
 }
 
-static int open_all(struct nt_bpf *b, const struct nt_topology *topo, const struct btf *btf)
+static int open_once(struct nt_bpf *b, const struct nt_topology *topo, const struct btf *btf)
 {
-	int err = nt_probe_sd_flags(btf, &b->sd_flags);
+	int err;
 
-	err = err ?: load_object(b, btf);
+	failed_prog[0] = '\0';
+	err = open_object(b, btf);
+	err = err ?: numatrace_bpf__load(b->skel);
 	if (!err && counts(b)) {
 		err = nt_bpf_map(b);
 		if (!err)
 			nt_bpf_set_places(b, topo);
 	}
 	return err ?: attach_object(b);
+}
+
+/*
+ * A way that fails is taken down with everything else, and all is opened anew without it: no
+ * half of it stays attached, and no map holds what it left.
+ */
+static int open_all(struct nt_bpf *b, const struct nt_topology *topo, const struct btf *btf)
+{
+	int err, try;
+
+	for (try = 0; try < MAX_RETRIES; try++) {
+		err = open_once(b, topo, btf);
+		if (!err)
+			return 0;
+		close_object(b);
+		if (!give_up_way(b, err))
+			return err;
+	}
+	return err;
+}
+
+/* What each feature came to. Where one that must be fails, the others are off with it. */
+static int explain_features(const struct nt_bpf *b, struct nt_feature feature[NT_NFEATURE],
+			    int failed)
+{
+	int i, err = 0;
+
+	if (failed == -NT_REFUSED_CAPS || failed == -NT_REFUSED_NO_BTF)
+		return nt_ways_refuse_all(feature, b->want, failed);
+	for (i = 0; i < NT_NFEATURE && !err; i++) {
+		if (!(b->want >> i & 1))
+			continue;
+		err = nt_ways_explain(i, failed ? NULL : b->way[i], b->attempt, &feature[i]);
+		if (!err && failed && !feature[i].why)
+			err = nt_feature_off(&feature[i], "it needs migrations and cputime");
+	}
+	return err;
+}
+
+static struct nt_bpf *new_bpf(const struct nt_topology *topo, unsigned int want)
+{
+	struct nt_bpf *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->want = want;
+	b->nnodes = topo->nnodes;
+	b->ncpus = topo->cpu_ids;
+	b->ncpus_possible = libbpf_num_possible_cpus();
+	b->span_bytes = (topo->cpu_ids + 63) / 64 * 8;
+	b->alive_time = calloc(b->ncpus, sizeof(*b->alive_time));
+	if (b->alive_time)
+		return b;
+	free(b);
+	return NULL;
+}
+
+static int try_all(struct nt_bpf *b, const struct nt_topology *topo)
+{
+	struct btf *btf;
+	int err;
+
+	if (nt_probe_missing_caps())
+		return -NT_REFUSED_CAPS;
+	nt_heap_reserve();
+	btf = nt_probe_btf();
+	err = btf ? nt_probe_sd_flags(btf, &b->sd_flags) : -NT_REFUSED_NO_BTF;
+	err = err ?: open_all(b, topo, btf);
+	btf__free(btf);
+	nt_heap_release();
+	return err;
 }
 
 int nt_bpf_open(struct nt_bpf **out, const struct nt_topology *topo,
@@ -374,34 +352,19 @@ int nt_bpf_open_only(struct nt_bpf **out, const struct nt_topology *topo,
 		     struct nt_feature feature[NT_NFEATURE], unsigned int want, bool verbose,
 		     struct nt_error *e)
 {
-	bool all = want == ALL_FEATURES;
-	struct nt_bpf *b;
-	struct btf *btf;
+	struct nt_bpf *b = new_bpf(topo, want);
 	int err;
 
+	if (!b)
+		return nt_fail(e, -ENOMEM, "out of memory");
 	libbpf_verbose = verbose;
 	libbpf_set_print(on_libbpf_print);
-	if (nt_probe_missing_caps())
-		return explain(-EPERM, all, e);
-	btf = nt_probe_btf();
-	if (!btf)
-		return nt_fail(e, -ENOENT, "this kernel has no BTF (/sys/kernel/btf/vmlinux, "
-			       "CONFIG_DEBUG_INFO_BTF)%s", all ? ": only --no-bpf works here" : "");
-	b = calloc(1, sizeof(*b));
-	if (b) {
-		b->feature = feature;
-		b->want = want;
-		b->nnodes = topo->nnodes;
-		b->ncpus = topo->cpu_ids;
-		b->ncpus_possible = libbpf_num_possible_cpus();
-		b->span_bytes = (topo->cpu_ids + 63) / 64 * 8;
-		b->alive_time = calloc(b->ncpus, sizeof(*b->alive_time));
-	}
-	err = b && b->alive_time ? open_all(b, topo, btf) : -ENOMEM;
-	btf__free(btf);
+	err = try_all(b, topo);
+	if (explain_features(b, feature, err))
+		err = -ENOMEM;
 	if (err) {
 		nt_bpf_close(b);
-		return explain(err, all, e);
+		return explain(err, want == ALL_FEATURES, e);
 	}
 	*out = b;
 	return 0;
@@ -411,7 +374,6 @@ void nt_bpf_close(struct nt_bpf *b)
 {
 	if (!b)
 		return;
-	nt_bpf_unmap(b);
 	close_object(b);
 	nt_kvs_free(&b->sd_flags);
 	free(b->alive_time);

@@ -4,11 +4,13 @@
 #define NT_COLLECT_BPF_PRIV_H
 
 #include "collect/bpf.h"
+#include "collect/ways.h"
 #include "numatrace.skel.h"
 
 struct nt_bpf {
 	struct numatrace_bpf *skel;
-	struct nt_feature *feature;
+	const struct nt_way *way[NT_NFEATURE];	/* in use; NULL: the feature is off */
+	struct nt_attempt attempt[NT_MAX_WAYS];
 	int nnodes;
 	int ncpus;
 	int ncpus_possible;		/* libbpf's count: width of per-CPU map values */

@@ -42,6 +42,9 @@ void nt_bpf_unmap(struct nt_bpf *b)
 		munmap((void *)b->fork, b->fork_bytes);
 	if (b->cpu_time)
 		munmap((void *)b->cpu_time, b->time_bytes);
+	b->mig = NULL;
+	b->fork = NULL;
+	b->cpu_time = NULL;
 }
 
 int nt_bpf_iterate(struct bpf_link *link, char **buf, size_t *len)
