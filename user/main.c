@@ -14,6 +14,7 @@ static const struct {
 	{ "run",	nt_cmd_run },
 	{ "report",	nt_cmd_report },
 	{ "domains",	nt_cmd_domains },
+	{ "features",	nt_cmd_features },
 };
 
 /*
@@ -29,8 +30,8 @@ static void guard_stdio(void)
 
 static int unknown(const char *word)
 {
-	fprintf(stderr, "numatrace: '%s' is no subcommand (run, report, domains). To run it: "
-		"numatrace -- %s\n", word, word);
+	fprintf(stderr, "numatrace: '%s' is no subcommand (run, report, domains, features). "
+		"To run it: numatrace -- %s\n", word, word);
 	return NT_EXIT_FAILED;
 }
 

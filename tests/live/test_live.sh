@@ -218,6 +218,39 @@ is "$(status_of as_user "$tmp/numatrace" --no-bpf -- sleep 1.2)" 0 "--no-bpf wor
 grep -q '%usr' "$tmp/stderr"; ok $? "and has the node table"
 is "$(status_of "$nt" -q --user nobody -- sh -c 'test "$(id -un)" = nobody')" 0 "--user runs the command as that user"
 
+# Features: what is tried is undone, and the answer is JSON whoever asks.
+json() {	# PYTHON EXPRESSION over f, {name: row}
+	python3 -c "import json, sys
+f = {r['name']: r for r in json.load(open(sys.argv[1]))['features']}
+sys.exit(not ($1))" "$tmp/stdout"
+}
+is "$(status_of "$nt" features)" 0 "features: the main job can run"
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	[ "$(programs)" = 0 ] && break
+	sleep 0.2
+done
+is "$(programs)" 0 "features: nothing stays loaded"
+status_of "$nt" features --format json > /dev/null
+json "f['migrations']['on'] and f['cputime']['on'] and f['domains']['on'] and len(f) >= 13"
+ok $? "features: JSON has every question"
+json "all(r['on'] or r['why'] for r in f.values())"; ok $? "features: what is off has a reason"
+is "$(NUMATRACE_DENY=tracepoint status_of "$nt" features)" 1 \
+	"features: without tracepoints no main job, so 1"
+is "$(NUMATRACE_DENY=fexit,kprobe status_of "$nt" features --format json)" 0 \
+	"features: without function hooks the main job runs"
+json "not f['balance']['on'] and 'NUMATRACE_DENY' in f['balance']['why'] and f['balance']['hint']"
+ok $? "features: a denied way is named"
+is "$(NUMATRACE_DENY=btf status_of "$nt" features --format json)" 1 "features: without BTF 1"
+json "'BTF' in f['migrations']['why'] and f['system']['on']"; ok $? "features: it says so"
+is "$(NUMATRACE_DENY=probe_read status_of "$nt" -q -- true)" 0 "a run without probe_read works"
+is "$(status_of as_user "$tmp/numatrace" features --format json)" 1 "features: unprivileged 1"
+json "'CAP_BPF' in f['migrations']['why'] and f['migrations']['hint']"
+ok $? "features: unprivileged names the capability"
+is "$(NUMATRACE_ROOT=tests/fixtures/hotplug-0 status_of "$nt" features)" 1 \
+	"features: in a fixture root no programs"
+is "$(NUMATRACE_DENY=btf status_of "$nt" -- true)" 125 "no BTF: 125"
+one_line BTF no-bpf; ok $? "one line: BTF and --no-bpf"
+
 # Fixture roots: successive samples of two trees, to the digit.
 if [ -d tests/fixtures/run-2node.0 ]; then
 	NUMATRACE_ROOT=tests/fixtures/run-2node.0:tests/fixtures/run-2node.1 \

@@ -5,6 +5,7 @@ const char nt_run_help[] =
 "Usage: numatrace [OPTIONS] -- COMMAND [ARG...]\n"
 "       numatrace run [OPTIONS] -- COMMAND [ARG...]\n"
 "       numatrace report RECORD\n"
+"       numatrace features\n"
 "\n"
 "Runs COMMAND and reports, per NUMA node, where its CPU time went, what the\n"
 "scheduler did with its tasks and what memory did. The report goes to stderr;\n"
