@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "model/levels.h"
 #include "model/run.h"
 
 #define SEC 1000000000ull
@@ -189,7 +190,7 @@ static void levels_of_one_name_are_one_key(void **state)
 	};
 	struct nt_kvs m = { 0 };
 	struct nt_run r;
-	char buf[16];
+	char buf[NT_LEVEL_LABEL];
 
 	(void)state;
 	make(&r);
@@ -210,7 +211,17 @@ static void levels_of_one_name_are_one_key(void **state)
 	check(&m, "domain.NUMA.imb_numa_nr", 2);
 	check(&m, "domain.NUMA.imb_numa_nr.min", 1);
 	check(&m, "domain.NUMA.imb_numa_nr.max", 2);
-	assert_int_equal(m.n, 3 * NT_NIDLE * 7 + 4);	/* each key once */
+	/* And each level of that name by itself. */
+	check(&m, "balance.NUMA1.newidle.moved", 3);
+	check(&m, "balance.NUMA2.newidle.moved", 4);
+	check(&m, "domain.NUMA1.imb_numa_nr", 2);
+	check(&m, "domain.NUMA1.imb_numa_nr.min", 1);
+	check(&m, "domain.NUMA2.imb_numa_nr", 1);
+	assert_null(nt_kvs_find(&m, "domain.NUMA2.imb_numa_nr.min"));
+	assert_null(nt_kvs_find(&m, "balance.MC1.busy.calls"));
+	assert_int_equal(m.n, 5 * NT_NIDLE * 7 + 8);	/* each key once */
+	assert_string_equal(nt_level_label(&r, 6, buf, sizeof(buf)), "NUMA2");
+	assert_string_equal(nt_level_label(&r, 2, buf, sizeof(buf)), "MC");
 	assert_string_equal(nt_level_name(&r, 6, buf, sizeof(buf)), "NUMA");
 	assert_string_equal(nt_level_name(&r, 3, buf, sizeof(buf)), "L3");
 	nt_kvs_free(&m);

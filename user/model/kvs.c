@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,29 @@ int nt_kvs_append(struct nt_kvs *l, const char *key, double value)
 		return -ENOMEM;
 	l->v[l->n++] = (struct nt_kv){ .key = copy, .value = value };
 	return 0;
+}
+
+int nt_kvs_vappend(struct nt_kvs *l, double value, const char *fmt, va_list ap)
+{
+	char *key;
+	int err;
+
+	if (vasprintf(&key, fmt, ap) < 0)
+		return -ENOMEM;
+	err = nt_kvs_append(l, key, value);
+	free(key);
+	return err;
+}
+
+int nt_kvs_appendf(struct nt_kvs *l, double value, const char *fmt, ...)
+{
+	va_list ap;
+	int err;
+
+	va_start(ap, fmt);
+	err = nt_kvs_vappend(l, value, fmt, ap);
+	va_end(ap);
+	return err;
 }
 
 const struct nt_kv *nt_kvs_near(const struct nt_kvs *l, const char *key, size_t hint)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/levels.h"
 #include "model/run.h"
 
 #define NSEC	1e9
@@ -22,21 +23,13 @@ struct map {
 static void __attribute__((format(printf, 3, 4)))
 put(struct map *m, double value, const char *fmt, ...)
 {
-	char *key;
 	va_list ap;
-	int n;
 
 	if (m->err)
 		return;
 	va_start(ap, fmt);
-	n = vasprintf(&key, fmt, ap);
+	m->err = nt_kvs_vappend(m->out, value, fmt, ap);
 	va_end(ap);
-	if (n < 0) {
-		m->err = -ENOMEM;
-		return;
-	}
-	m->err = nt_kvs_append(m->out, key, value);
-	free(key);
 }
 
 static bool begins(const char *s, const char *with)
@@ -184,111 +177,6 @@ static void put_placements(struct map *m)
 			    "placement.%s.%s", nt_wake_name[wake], nt_place_name[place]);
 }
 
-static bool level_exists(const struct nt_run *r, int level)
-{
-	static const struct nt_balance_count none[NT_NIDLE];
-	int i, j;
-
-	for (i = 0; i < r->nchains; i++)
-		for (j = 0; j < r->chain[i].n; j++)
-			if (r->chain[i].d[j].level == level)
-				return true;
-	return memcmp(r->total.balance[level], none, sizeof(none)) != 0;
-}
-
-static void put_balance_counts(struct map *m, const char *level, const char *idle,
-			       const struct nt_balance_count *b)
-{
-	put(m, (double)b->calls, "balance.%s.%s.calls", level, idle);
-	put(m, (double)b->refused, "balance.%s.%s.refused", level, idle);
-	put(m, (double)b->nothing, "balance.%s.%s.nothing", level, idle);
-	put(m, (double)b->failed, "balance.%s.%s.failed", level, idle);
-	put(m, (double)b->moved, "balance.%s.%s.moved", level, idle);
-	put(m, (double)b->moved_cross, "balance.%s.%s.moved_cross", level, idle);
-	put(m, (double)b->ns, "balance.%s.%s.ns", level, idle);
-}
-
-static void add_balance(struct nt_balance_count *to, const struct nt_balance_count *b)
-{
-	to->calls += b->calls;
-	to->refused += b->refused;
-	to->nothing += b->nothing;
-	to->failed += b->failed;
-	to->moved += b->moved;
-	to->moved_cross += b->moved_cross;
-	to->ns += b->ns;
-}
-
-/* Machines with several distances have several levels of the name NUMA: one key, their sum. */
-static void put_balance(struct map *m)
-{
-	const char *name[NT_MAX_LEVELS];
-	char buf[NT_MAX_LEVELS][NT_SD_NAME];
-	int level, other, idle;
-
-	for (level = 0; level < NT_MAX_LEVELS; level++)
-		name[level] = level_exists(m->r, level) ?
-			nt_level_name(m->r, level, buf[level], sizeof(buf[level])) : NULL;
-	for (level = 0; level < NT_MAX_LEVELS; level++) {
-		struct nt_balance_count sum[NT_NIDLE] = { 0 };
-
-		if (!name[level])
-			continue;
-		for (other = NT_MAX_LEVELS - 1; other >= level; other--) {
-			if (!name[other] || strcmp(name[other], name[level]))
-				continue;
-			for (idle = 0; idle < NT_NIDLE; idle++)
-				add_balance(&sum[idle], &m->r->total.balance[other][idle]);
-			if (other != level)
-				name[other] = NULL;
-		}
-		for (idle = 0; idle < NT_NIDLE; idle++)
-			put_balance_counts(m, name[level], nt_idle_name[idle], &sum[idle]);
-	}
-}
-
-/* Smallest and largest imb_numa_nr among domains of a name; false if one comes before d. */
-static bool imb_range(const struct nt_run *r, const struct nt_domain *d, int *min, int *max)
-{
-	bool seen = false;
-	int i, j;
-
-	*min = *max = d->imb_numa_nr;
-	for (i = 0; i < r->nchains; i++)
-		for (j = 0; j < r->chain[i].n; j++) {
-			const struct nt_domain *o = &r->chain[i].d[j];
-
-			seen |= o == d;
-			if (o->imb_numa_nr < 0 || strcmp(o->name, d->name))
-				continue;
-			if (!seen)
-				return false;
-			*min = o->imb_numa_nr < *min ? o->imb_numa_nr : *min;
-			*max = o->imb_numa_nr > *max ? o->imb_numa_nr : *max;
-		}
-	return true;
-}
-
-/* One name can stand for several values; the plain key is then the largest of them. */
-static void put_domains(struct map *m)
-{
-	const struct nt_run *r = m->r;
-	int i, j, min, max;
-
-	for (i = 0; i < r->nchains; i++)
-		for (j = 0; j < r->chain[i].n; j++) {
-			const struct nt_domain *d = &r->chain[i].d[j];
-
-			if (d->imb_numa_nr < 0 || !imb_range(r, d, &min, &max))
-				continue;
-			put(m, max, "domain.%s.imb_numa_nr", d->name);
-			if (min == max)
-				continue;
-			put(m, min, "domain.%s.imb_numa_nr.min", d->name);
-			put(m, max, "domain.%s.imb_numa_nr.max", d->name);
-		}
-}
-
 static void put_memory(struct map *m, int node)
 {
 	const struct nt_kvs *mem = &m->r->total.node[node].mem;
@@ -360,9 +248,9 @@ static void put_features(struct map *m)
 	if (f[NT_F_PLACEMENT].on)
 		put_placements(m);
 	if (f[NT_F_BALANCE].on)
-		put_balance(m);
+		m->err = m->err ?: nt_balance_metrics(m->r, m->out);
 	if (f[NT_F_DOMAINS].on)
-		put_domains(m);
+		m->err = m->err ?: nt_domain_metrics(m->r, m->out);
 }
 
 int nt_run_metrics(const struct nt_run *r, struct nt_kvs *out)

@@ -7,6 +7,7 @@
 #define NT_MODEL_RUN_H
 
 #include <linux/types.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -189,6 +190,11 @@ int nt_kvs_set(struct nt_kvs *l, const char *key, double value);
 const struct nt_kv *nt_kvs_find(const struct nt_kvs *l, const char *key);
 /* Add one whose key is known to be new: long lists need no search for each. */
 int nt_kvs_append(struct nt_kvs *l, const char *key, double value);
+/* The same with a key made up. */
+int nt_kvs_appendf(struct nt_kvs *l, double value, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+int nt_kvs_vappend(struct nt_kvs *l, double value, const char *fmt, va_list ap)
+	__attribute__((format(printf, 3, 0)));
 /* Find, where lists in the same order are walked side by side: look at place hint first. */
 const struct nt_kv *nt_kvs_near(const struct nt_kvs *l, const char *key, size_t hint);
 void nt_kvs_free(struct nt_kvs *l);

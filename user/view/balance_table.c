@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
 
+#include "model/levels.h"
 #include "view/section.h"
 #include "view/tbl.h"
-
-static void add(struct nt_balance_count *sum, const struct nt_balance_count *b)
-{
-	sum->calls += b->calls;
-	sum->refused += b->refused;
-	sum->nothing += b->nothing;
-	sum->failed += b->failed;
-	sum->moved += b->moved;
-	sum->moved_cross += b->moved_cross;
-	sum->ns += b->ns;
-}
 
 static void row(struct nt_tbl *t, const char *level, const char *idle,
 		const struct nt_balance_count *b)
@@ -34,20 +24,9 @@ static void row(struct nt_tbl *t, const char *level, const char *idle,
 		nt_tbl_cell(t, "-");
 }
 
-static bool in_chains(const struct nt_run *r, int level)
-{
-	int i, k;
-
-	for (i = 0; i < r->nchains; i++)
-		for (k = 0; k < r->chain[i].n; k++)
-			if (r->chain[i].d[k].level == level)
-				return true;
-	return false;
-}
-
 static void level_rows(struct nt_tbl *t, const struct nt_run *r, int level, struct nt_words *zero)
 {
-	char buf[NT_SD_NAME], *name = nt_safe(nt_level_name(r, level, buf, sizeof(buf)));
+	char buf[NT_LEVEL_LABEL], *name = nt_safe(nt_level_label(r, level, buf, sizeof(buf)));
 	int idle;
 
 	for (idle = 0; name && idle < NT_NIDLE; idle++) {
@@ -55,7 +34,7 @@ static void level_rows(struct nt_tbl *t, const struct nt_run *r, int level, stru
 
 		if (b->calls)
 			row(t, name, nt_idle_name[idle], b);
-		else if (in_chains(r, level))
+		else if (nt_level_exists(r, level))
 			nt_words_add(zero, "%s %s", name, nt_idle_name[idle]);
 	}
 	free(name);
@@ -89,7 +68,7 @@ int nt_show_balance(const struct nt_section *s)
 	columns(t);
 	for (level = 0; level < NT_MAX_LEVELS; level++)
 		for (idle = 0; idle < NT_NIDLE; idle++)
-			add(&sum, &s->r->total.balance[level][idle]);
+			nt_balance_add(&sum, &s->r->total.balance[level][idle]);
 	row(t, "all", "", &sum);
 	for (level = 0; level < NT_MAX_LEVELS; level++)
 		level_rows(t, s->r, level, &zero);

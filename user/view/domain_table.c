@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/domains.h"
+#include "model/levels.h"
 #include "view/domain_view.h"
 #include "view/tbl.h"
 
@@ -17,6 +18,7 @@ struct tree {
 	struct nt_tbl *t;
 	bool spans, join;
 	bool no_span, no_groups, no_value;	/* a "-" was printed in that column */
+	bool numbered;				/* a level is NUMA2, not the kernel's NUMA */
 };
 
 static void list_cell(struct nt_tbl *t, const char *before, const char *list, const char *after)
@@ -40,9 +42,12 @@ static void number_cell(struct nt_tbl *t, bool known, int v, bool *missing)
 static void level_row(struct tree *tr, int i, int k, bool joined)
 {
 	const struct nt_domain *d = &tr->r->chain[i].d[k];
-	char *name = nt_safe(d->name);
+	char label[NT_LEVEL_LABEL], *name;
 	bool seen = false;
 
+	nt_level_label(tr->r, d->level, label, sizeof(label));
+	tr->numbered |= strcmp(label, d->name) != 0;
+	name = nt_safe(label);
 	nt_tbl_child(tr->t);
 	nt_tbl_cell(tr->t, "%s", name ? name : "");
 	free(name);
@@ -231,6 +236,8 @@ static int explain(const struct nt_section *s, const struct tree *tr)
 	err = explain_roots(s);
 	if (!err && tr->x->nchains > (int)none)
 		err = explain_expected(s, tr->x);
+	if (!err && tr->numbered)
+		err = nt_line(s, "levels of one name are numbered here, nearest first");
 	if (!err && tr->no_value)
 		err = nt_line(s, "EXPECTED \"-\": the formula has no level of that weight");
 	if (!err && tr->no_span)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/domains.h"
+#include "model/levels.h"
 #include "view/domain_view.h"
 #include "view/tbl.h"
 
@@ -110,11 +111,12 @@ static int flag_line(const struct nt_section *s, const struct nt_chain *c,
 		     const struct nt_domain *d)
 {
 	bool differ = find_level(s->r, d, false, s->r->nchains);
-	char *text = NULL, *safe, *cpus = nt_safe(c->cpus), *name = nt_safe(d->name), fit[32];
+	char *text = NULL, *safe, *cpus = nt_safe(c->cpus), *name, fit[32], label[NT_LEVEL_LABEL];
 	size_t len = 0, i;
 	FILE *f = open_memstream(&text, &len);
 	int err = -ENOMEM;
 
+	name = nt_safe(nt_level_label(s->r, d->level, label, sizeof(label)));
 	if (f && cpus && name) {
 		fprintf(f, "%s, level %d", name, d->level);
 		if (differ)
