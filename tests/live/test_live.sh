@@ -3,54 +3,8 @@
 # The command line on this machine's own kernel, whatever it permits. Prints TAP. Needs root.
 # shellcheck disable=SC2016
 set -u
-nt=${1:-build/numatrace}
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-n=0 failed=0
-
-ok() {	# CONDITION-STATUS WHAT
-	n=$((n + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $n - $2"
-	else
-		echo "not ok $n - $2"
-		failed=$((failed + 1))
-	fi
-}
-
-skip() {
-	n=$((n + 1))
-	echo "ok $n - $1 # SKIP $2"
-}
-
-is() {	# GOT WANTED WHAT
-	[ "$1" = "$2" ]
-	local same=$?
-	ok $same "$3"
-	[ $same = 0 ] || printf '#  got    %s\n#  wanted %s\n' "$1" "$2"
-}
-
-status_of() {
-	"$@" > "$tmp/stdout" 2> "$tmp/stderr"
-	echo $?
-}
-
-one_line() {	# the last error is one line of numatrace's, and holds these words
-	local word
-	[ "$(wc -l < "$tmp/stderr")" = 1 ] || return 1
-	grep -q '^numatrace: ' "$tmp/stderr" || return 1
-	for word; do
-		grep -q -- "$word" "$tmp/stderr" || return 1
-	done
-}
-
-value() {	# RECORD METRIC
-	"$nt" report --format csv "$1" | tr -d '\r' | sed -n "s/^\"\\{0,1\\}$2\"\\{0,1\\},//p"
-}
-
-programs() {
-	bpftool prog show 2> /dev/null | grep -c 'name on_migrate'
-}
+# shellcheck source=tests/live/lib.sh
+. "$(dirname "$0")/lib.sh"
 
 # Exit status: the command's own.
 is "$(status_of "$nt" -q -- true)" 0 "true exits 0"
@@ -209,9 +163,6 @@ is "$(status_of "$nt" -q --force -o "$tmp/kill.jsonl" -- true)" 0 "and --force r
 # Without privileges.
 chmod 755 "$tmp"
 cp "$nt" "$tmp/numatrace"
-as_user() {
-	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
-}
 is "$(status_of as_user "$tmp/numatrace" -- true)" 125 "without capabilities: 125"
 one_line CAP_BPF CAP_PERFMON no-bpf; ok $? "one line: the capabilities and --no-bpf"
 is "$(status_of as_user "$tmp/numatrace" --no-bpf -- sleep 1.2)" 0 "--no-bpf works unprivileged"
@@ -259,5 +210,4 @@ if [ -d tests/fixtures/run-2node.0 ]; then
 		"a pair of /proc/stat files gives the figures worked out by hand"
 fi
 
-echo "1..$n"
-[ $failed = 0 ]
+finish
