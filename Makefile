@@ -68,8 +68,8 @@ $(B)/%.o: %.c | $(B)/numatrace.skel.h $(B)/.deps
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
 $(OBJS): | $(B)/numatrace.skel.h
-$(B)/user/collect/bpf_load.o $(B)/user/collect/bpf_read.o $(B)/user/collect/bpf_domains.o: \
-	$(B)/numatrace.skel.h
+$(B)/user/collect/bpf_load.o $(B)/user/collect/bpf_read.o $(B)/user/collect/bpf_domains.o \
+	$(B)/user/collect/bpf_adopt.o: $(B)/numatrace.skel.h
 
 # --- Tests: the same sources again, under the address and undefined behaviour sanitizers.
 

@@ -28,9 +28,11 @@ struct user_pt_regs {
 #include <bpf/bpf_tracing.h>
 #include "shared.h"
 
-#define BPF_F_MMAPABLE	(1U << 10)	/* these three: include/uapi/linux/bpf.h */
+#define BPF_F_MMAPABLE	(1U << 10)	/* these four: include/uapi/linux/bpf.h */
+#define BPF_F_NO_PREALLOC 1
 #define BPF_ANY		0
 #define BPF_NOEXIST	1
+#define EEXIST		17		/* include/uapi/asm-generic/errno-base.h */
 #define PF_KTHREAD	0x00200000	/* include/linux/sched.h, the same in 5.10 .. 7.3 */
 #define TASK_WAKING	0x0200		/* ditto */
 #define SCHED_SOFTIRQ	7		/* include/linux/interrupt.h, ditto */
@@ -108,6 +110,25 @@ static __always_inline bool current_is_running_task(void)
 static __always_inline bool task_in_execve(struct task_struct *task)
 {
 	return BPF_CORE_READ_BITFIELD(task, in_execve);
+}
+
+/*
+ * The PID of the task's process in the PID namespace of numatrace, which is the one running: an
+ * iterator shows the tasks of that namespace and of those below. 0: none (it ends).
+ */
+static __always_inline __u32 process_id(struct task_struct *task)
+{
+	struct task_struct *me = (void *)bpf_get_current_task();
+	struct pid *pid = task->group_leader->thread_pid;
+	__u32 level, nr = task->tgid;
+
+	level = can_probe_read ? BPF_CORE_READ(me, thread_pid, level) : 0;
+	if (level)
+		bpf_probe_read_kernel(&nr, sizeof(nr),
+				      (void *)pid + bpf_core_field_offset(struct pid, numbers) +
+				      level * bpf_core_type_size(struct upid) +
+				      bpf_core_field_offset(struct upid, nr));
+	return nr;
 }
 
 /* Address of a domain's span; user space checks it against span_weight. */

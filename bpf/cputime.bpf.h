@@ -23,32 +23,39 @@ static __always_inline void add_since(__u64 *sum, __u64 now, __u64 before)
 		__sync_fetch_and_add(sum, now - before);
 }
 
-/* Charge to a CPU what the task ran since its last reading; a task never read began at 0. */
-static __always_inline struct nt_cpu_time *charge(struct task_struct *p, __u32 cpu,
-						  struct nt_cpu_time *now)
+static __always_inline struct nt_cpu_time *last_reading(struct task_struct *p)
 {
-	struct nt_cpu_time zero = {}, *last, *sum;
 	__u64 key = (__u64)p;
 
+	return bpf_map_lookup_elem(&moved_tasks, &key);
+}
+
+/* Charge to a CPU what the task ran since its last reading; a task never read began at 0. */
+static __always_inline void charge(struct task_struct *p, __u32 cpu, struct nt_cpu_time *now,
+				   const struct nt_cpu_time *last)
+{
+	struct nt_cpu_time zero = {}, *sum;
+
 	read_time(p, now);
-	last = bpf_map_lookup_elem(&moved_tasks, &key);
 	sum = bpf_map_lookup_elem(&cpu_times, &cpu);
 	if (sum) {
-		struct nt_cpu_time *from = last ? last : &zero;
+		const struct nt_cpu_time *from = last ? last : &zero;
 
 		add_since(&sum->exec, now->exec, from->exec);
 		add_since(&sum->utime, now->utime, from->utime);
 		add_since(&sum->stime, now->stime, from->stime);
 	}
-	return last;
 }
 
 /* The task leaves a CPU. */
-static __always_inline void charge_move(struct task_struct *p, __u32 cpu)
+static __always_inline void charge_move(struct task_struct *p, __u32 cpu, struct group *g)
 {
-	struct nt_cpu_time now, *last = charge(p, cpu, &now);
+	struct nt_cpu_time now, *last = last_reading(p);
 	__u64 key = (__u64)p;
 
+	if (!last && g->taken_over)
+		return;		/* the pass that takes its process over has yet to come by */
+	charge(p, cpu, &now, last);
 	if (last) {
 		*last = now;
 	} else if (bpf_map_update_elem(&moved_tasks, &key, &now, BPF_NOEXIST)) {
@@ -64,30 +71,70 @@ static __always_inline void charge_move(struct task_struct *p, __u32 cpu)
 	}
 }
 
+static __always_inline void count_thread(struct group *g)
+{
+	__sync_fetch_and_add(&g->live, 1);
+	__sync_fetch_and_add(&census.forks, 1);
+}
+
+/*
+ * A thread of a group that was taken over is a counted one once it has a reading; what it ran
+ * before is not ours. During the passes its fork and a pass may both bring it here, in any
+ * order: the first one counts it. Afterwards only forks do, and what is found under the
+ * address of a newborn is left from a task whose end was not announced.
+ */
+static __always_inline void take_over(struct group *g, struct task_struct *p)
+{
+	__u64 key = (__u64)p, flags = adopting ? BPF_NOEXIST : BPF_ANY;
+	struct nt_cpu_time now;
+	long err;
+
+	read_time(p, &now);
+	err = bpf_map_update_elem(&moved_tasks, &key, &now, flags);
+	if (!err)
+		count_thread(g);
+	else if (err != -EEXIST)
+		__sync_fetch_and_add(&census.groups_full, 1);
+}
+
+/* A process of the workload forked one. */
+static __always_inline void add_process(struct task_struct *child)
+{
+	__u64 key = (__u64)child->signal;
+	struct group one = { .live = 1 };
+
+	if (bpf_map_update_elem(&groups, &key, &one, BPF_ANY))
+		__sync_fetch_and_add(&census.groups_full, 1);
+	else
+		__sync_fetch_and_add(&census.forks, 1);
+}
+
 /* The workload grows: a process of it, or a thread, was born. */
 SEC("?tp_btf/sched_process_fork")
 int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 {
-	__u64 *live = workload_group(parent);
-	__u64 key = (__u64)child->signal, task = (__u64)child, one = 1;
+	struct group *g = workload_group(parent);
+	__u64 key = (__u64)child->signal, task = (__u64)child;
+	bool thread = key == (__u64)parent->signal;
 
 	/*
 	 * Some kernels do not announce the end of every task (2 of 1000 on a 6.18, perf stat
 	 * counts the same). What such a task left must not stick to whoever gets its address.
 	 */
-	if (!live) {
-		if (key != (__u64)parent->signal)
+	if (!g) {
+		if (!thread)
 			bpf_map_delete_elem(&groups, &key);
 		return 0;
 	}
-	bpf_map_delete_elem(&moved_tasks, &task);
-	if (key == (__u64)parent->signal) {
-		__sync_fetch_and_add(live, 1);
-	} else if (bpf_map_update_elem(&groups, &key, &one, BPF_ANY)) {
-		__sync_fetch_and_add(&census.groups_full, 1);
+	if (thread && g->taken_over) {
+		take_over(g, child);
 		return 0;
 	}
-	__sync_fetch_and_add(&census.forks, 1);
+	bpf_map_delete_elem(&moved_tasks, &task);
+	if (thread)
+		count_thread(g);
+	else
+		add_process(child);
 	return 0;
 }
 
@@ -98,36 +145,88 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 SEC("?tp_btf/sched_process_free")
 int BPF_PROG(on_free, struct task_struct *p)
 {
-	__u64 *live = workload_group(p), task = (__u64)p, group = (__u64)p->signal;
-	struct nt_cpu_time now;
+	__u64 task = (__u64)p, group = (__u64)p->signal;
+	struct group *g = workload_group(p);
+	struct nt_cpu_time now, *last;
 
-	if (!live)
+	if (!g)
 		return 0;
-	if (charge(p, task_cpu(p), &now))
+	last = last_reading(p);
+	/* One that had all but ended when its process was taken over was never counted. */
+	if (!last && g->taken_over)
+		return 0;
+	charge(p, task_cpu(p), &now, last);
+	if (last)
 		bpf_map_delete_elem(&moved_tasks, &task);
-	__sync_fetch_and_add(live, -1);
-	if (*(volatile __u64 *)live == 0)
+	__sync_fetch_and_add(&g->live, -1);
+	/* During the passes the threads of a group are not all counted yet. */
+	if (*(volatile __u64 *)&g->live == 0 && !adopting)
 		bpf_map_delete_elem(&groups, &group);
 	__sync_fetch_and_add(&census.frees, 1);
 	return 0;
 }
 
-/* Adopt the child that numatrace holds before exec; what it ran until now is not counted. */
+/* The child that numatrace holds before exec; what it ran until now is not counted. */
+static __always_inline void adopt_child(struct task_struct *p)
+{
+	struct nt_cpu_time now;
+	__u64 key = (__u64)p;
+
+	if ((__u64)p->real_parent != bpf_get_current_task())
+		return;
+	read_time(p, &now);
+	bpf_map_update_elem(&moved_tasks, &key, &now, BPF_ANY);
+	add_process(p);
+}
+
+static __always_inline void adopt_group(struct task_struct *p, struct seq_file *seq)
+{
+	__u64 key = (__u64)p->signal;
+	struct group fresh = { .taken_over = 1 };
+	__u32 pid = process_id(p);
+
+	if (bpf_map_lookup_elem(&wanted, &pid) &&
+	    !bpf_map_update_elem(&groups, &key, &fresh, BPF_NOEXIST))
+		bpf_seq_write(seq, &pid, sizeof(pid));
+}
+
+static __always_inline void adopt_thread(struct task_struct *p)
+{
+	struct group *g = workload_group(p);
+
+	if (g && g->taken_over)
+		take_over(g, p);
+}
+
+/*
+ * Make tasks that are there already the workload. Processes that run meanwhile fork, end and
+ * move; so that no thread is lost or counted twice, it takes two kinds of pass:
+ *
+ * 1. NT_ADOPT_GROUPS enters the groups. From then on on_fork sees the threads they get. A
+ *    thread whose fork was announced before that was visible to iterators before (a task is
+ *    hashed in copy_process(), announced later), so the next pass meets it.
+ * 2. NT_ADOPT_THREADS gives each thread its first reading, from which on it is counted. User
+ *    space repeats it until a pass finds nobody new: a thread can take over its leader's PID
+ *    (exec in a thread) and with it jump behind the iterator's back.
+ *
+ * A task whose exit_state is set runs no more and is left out. One whose exit_state is not set
+ * yet cannot be freed while this program runs: sched_process_free comes an RCU grace period
+ * after it is set, and this is an RCU read side section. So no reading is entered for a task
+ * that was freed already. Moves of a thread without a reading charge nothing.
+ */
 SEC("?iter/task")
-int adopt_child(struct bpf_iter__task *ctx)
+int adopt(struct bpf_iter__task *ctx)
 {
 	struct task_struct *p = ctx->task;
-	struct nt_cpu_time now;
-	__u64 key, one = 1;
 
-	if (!p || (__u64)p->real_parent != bpf_get_current_task())
+	if (!p || p->exit_state)
 		return 0;
-	read_time(p, &now);
-	key = (__u64)p;
-	bpf_map_update_elem(&moved_tasks, &key, &now, BPF_ANY);
-	key = (__u64)p->signal;
-	if (!bpf_map_update_elem(&groups, &key, &one, BPF_ANY))
-		__sync_fetch_and_add(&census.forks, 1);
+	if (adopting == NT_ADOPT_CHILD)
+		adopt_child(p);
+	else if (adopting == NT_ADOPT_GROUPS)
+		adopt_group(p, ctx->meta->seq);
+	else if (adopting == NT_ADOPT_THREADS)
+		adopt_thread(p);
 	return 0;
 }
 
@@ -138,13 +237,18 @@ int alive_tasks(struct bpf_iter__task *ctx)
 	struct task_struct *p = ctx->task;
 	struct nt_alive_rec rec = {};
 	struct nt_cpu_time now, *last;
-	__u64 key = (__u64)p;
+	struct group *g;
 
-	if (!p || !workload_group(p))
+	if (!p)
+		return 0;
+	g = workload_group(p);
+	if (!g)
+		return 0;
+	last = last_reading(p);
+	if (!last && g->taken_over)
 		return 0;
 	rec.cpu = task_cpu(p);
 	read_time(p, &now);
-	last = bpf_map_lookup_elem(&moved_tasks, &key);
 	rec.exec = now.exec - (last ? last->exec : 0);
 	rec.utime = now.utime - (last ? last->utime : 0);
 	rec.stime = now.stime - (last ? last->stime : 0);

@@ -12,6 +12,7 @@
 const volatile __u32 nr_nodes = 1;	/* size of the matrices */
 
 struct nt_census census;
+__u32 adopting = NT_ADOPT_NOTHING;	/* enum nt_adopt, set by user space */
 
 /* What is going on on one CPU; written on that CPU, but for the numa_* of a swap. */
 struct cpu_state {
@@ -49,15 +50,32 @@ struct {
 	__type(value, struct nt_cpu_place);
 } cpu_places SEC(".maps");
 
+struct group {
+	__u64 live;		/* threads not yet freed */
+	__u64 taken_over;	/* it ran before: only threads in moved_tasks are counted ones */
+};
+
 /* The workload's thread groups: their signal_struct, unique while any thread is left. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
 	__type(key, __u64);
-	__type(value, __u64);		/* threads not yet freed */
+	__type(value, struct group);
 } groups SEC(".maps");
 
-/* Threads that moved: their counters at the last move. Keyed by task_struct address. */
+/* The processes to take over: PIDs as numatrace sees them. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, NT_MAX_PIDS);
+	__type(key, __u32);
+	__type(value, __u32);
+} wanted SEC(".maps");
+
+/*
+ * Threads that moved: their counters at the last move. Keyed by task_struct address. Of groups
+ * taken over: all threads, from their first reading.
+ */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
@@ -98,12 +116,12 @@ static __always_inline struct cpu_state *cpu_state(__u32 cpu)
 }
 
 /* Is the thread group of that signal_struct of the workload? */
-static __always_inline __u64 *workload_signal(__u64 key)
+static __always_inline struct group *workload_signal(__u64 key)
 {
 	return bpf_map_lookup_elem(&groups, &key);
 }
 
-static __always_inline __u64 *workload_group(struct task_struct *p)
+static __always_inline struct group *workload_group(struct task_struct *p)
 {
 	return workload_signal((__u64)p->signal);
 }

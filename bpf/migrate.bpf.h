@@ -125,7 +125,7 @@ int BPF_PROG(on_migrate, struct task_struct *p, int dest_cpu)
 	struct cpu_state *here = cpu_state(bpf_get_smp_processor_id());
 	__u32 from = task_cpu(p), to = dest_cpu;
 	struct nt_cpu_place *a, *b;
-	bool workload;
+	struct group *workload;
 	int cause;
 
 	/* set_task_cpu() announces moves to the same CPU as well: they are none. */
@@ -133,7 +133,7 @@ int BPF_PROG(on_migrate, struct task_struct *p, int dest_cpu)
 		return 0;
 	workload = workload_group(p);
 	if (workload)
-		charge_move(p, from);
+		charge_move(p, from, workload);
 	a = cpu_place(from);
 	b = cpu_place(to);
 	if (!a || !b)

@@ -8,6 +8,7 @@
 
 #define NT_MAX_LEVELS	16	/* scheduling domain levels; sd->level is below this everywhere */
 #define NT_SD_NAME	16
+#define NT_MAX_PIDS	256	/* processes that can be taken over */
 #define NT_NO_NODE	0xffffffffu
 
 /* Whose events: those of the workload's tasks, or everybody's (workload included). */
@@ -116,6 +117,14 @@ struct nt_domain_rec {
 	__u32 span_weight;
 	__u32 groups;		/* number of groups; 0: not counted */
 	char name[NT_SD_NAME];	/* "" where the kernel does not say */
+};
+
+/* What the adopting iterator does; user space sets it before each pass over the tasks. */
+enum nt_adopt {
+	NT_ADOPT_NOTHING,	/* the passes are over */
+	NT_ADOPT_CHILD,		/* the child that numatrace holds before exec */
+	NT_ADOPT_GROUPS,	/* the wanted processes; writes the PID of each it finds, __u32 */
+	NT_ADOPT_THREADS,	/* their threads */
 };
 
 /* The line of the task iterator: what alive workload tasks have not been charged yet. */

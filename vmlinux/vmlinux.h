@@ -69,7 +69,11 @@ struct task_struct {
 	int nr_cpus_allowed;
 	struct cpumask cpus_mask;
 	unsigned int in_execve : 1;
+	int tgid;
+	int exit_state;
 	struct task_struct *real_parent;
+	struct task_struct *group_leader;
+	struct pid *thread_pid;
 	long long unsigned int utime;
 	long long unsigned int stime;
 	struct signal_struct *signal;
@@ -103,6 +107,15 @@ struct sched_group {
 
 struct signal_struct {
 	int nr_threads;
+};
+
+struct upid {
+	int nr;
+};
+
+struct pid {
+	unsigned int level;
+	struct upid numbers[];
 };
 
 struct lb_env {

@@ -22,6 +22,7 @@ static void make(struct nt_run *r)
 	int i;
 
 	memset(r, 0, sizeof(*r));
+	r->argv = calloc(1, sizeof(*r->argv));
 	r->topo.nnodes = 3;
 	r->topo.cpus_online = 8;
 	r->topo.node = calloc(3, sizeof(*r->topo.node));
@@ -168,6 +169,34 @@ static void counts_of_events(void **state)
 	nt_run_free(&r);
 }
 
+/* Of a machine observed without a workload, the workload's keys are absent and not 0. */
+static void no_workload_no_keys_of_it(void **state)
+{
+	struct nt_kvs m = { 0 };
+	struct nt_run r;
+	size_t i;
+
+	(void)state;
+	make(&r);
+	free(r.argv);
+	r.argv = NULL;
+	for (i = 0; i < NT_NFEATURE; i++)
+		r.feature[i].on = true;
+	nt_mig(&r.total, NT_SYSTEM, NT_CAUSE_WAKEUP, 0, 1)->n = 5;
+	*nt_fork(&r.total, NT_SYSTEM, 0, 1) = 7;
+	r.total.place[NT_SYSTEM][NT_WAKE_EXEC][NT_PLACE_LLC] = 9;
+	assert_int_equal(nt_run_metrics(&r, &m), 0);
+	for (i = 0; i < m.n; i++)
+		if (!strncmp(m.v[i].key, "workload.", 9) || !strncmp(m.v[i].key, "migrations.", 11) ||
+		    !strncmp(m.v[i].key, "fork.", 5) || !strncmp(m.v[i].key, "placement.", 10))
+			fail_msg("%s is there", m.v[i].key);
+	check(&m, "system.migrations.cross_node", 5);
+	check(&m, "system.fork.total", 7);
+	check(&m, "system.placement.exec.llc", 9);
+	nt_kvs_free(&m);
+	nt_run_free(&r);
+}
+
 static void add_chain(struct nt_run *r, const struct nt_domain *d, int n)
 {
 	struct nt_chain *c;
@@ -258,6 +287,7 @@ static void memory_system_command_and_score(void **state)
 	r.total.node[1].sched_softirqs = 13;
 	r.node_meminfo = calloc(3, sizeof(*r.node_meminfo));
 	nt_kvs_set(&r.node_meminfo[1], "MemFree", 15);
+	free(r.argv);
 	r.argv = calloc(2, sizeof(*r.argv));
 	r.argv[0] = strdup("true");
 	r.ended = true;
@@ -290,6 +320,7 @@ int main(void)
 		cmocka_unit_test(guest_ahead_of_user_stays_within_100),
 		cmocka_unit_test(workload_in_share_of_the_node),
 		cmocka_unit_test(counts_of_events),
+		cmocka_unit_test(no_workload_no_keys_of_it),
 		cmocka_unit_test(levels_of_one_name_are_one_key),
 		cmocka_unit_test(a_kernel_without_imb_numa_nr),
 		cmocka_unit_test(memory_system_command_and_score),

@@ -100,6 +100,38 @@ static void accepts_spellings(void **state)
 	nt_run_opts_free(&o);
 }
 
+static void accepts_a_series(void **state)
+{
+	struct nt_run_opts o;
+	struct nt_error e;
+
+	(void)state;
+	assert_int_equal(parse(&o, "-r 6 --warmup 2 --prepare sync --ignore-failure -- x", &e), 0);
+	assert_int_equal(o.repeat, 6);
+	assert_int_equal(o.warmup, 2);
+	assert_string_equal(o.prepare, "sync");
+	assert_true(o.ignore_failure);
+	nt_run_opts_free(&o);
+}
+
+static void accepts_observing(void **state)
+{
+	struct nt_run_opts o;
+	struct nt_error e;
+
+	(void)state;
+	assert_int_equal(parse(&o, "-a -d 10s", &e), 0);
+	assert_true(o.all);
+	assert_null(o.argv);
+	nt_run_opts_free(&o);
+	assert_int_equal(parse(&o, "-p 12,2147483647 --pid 13 -r 2 -d 1 --prepare sync", &e), 0);
+	assert_int_equal(o.npids, 3);
+	assert_int_equal(o.pid[1], 2147483647);
+	assert_int_equal(o.pid[2], 13);
+	assert_null(o.argv);
+	nt_run_opts_free(&o);
+}
+
 static void asks_for_help(void **state)
 {
 	struct nt_run_opts o;
@@ -140,6 +172,22 @@ static void refuses(void **state)
 		{ "--score a=(.) --no-score -- x", { "--score and --no-score" } },
 		{ "--output= -- x",	{ "--output", "a file name" } },
 		{ "--force -- x",	{ "--force", "--output" } },
+		{ "--warmup x -- x",	{ "--warmup", "'x'", "from 0" } },
+		{ "--prepare= -- x",	{ "--prepare", "a shell command" } },
+		{ "-a -- x",		{ "--all", "leave out 'x'" } },
+		{ "-a -p 1",		{ "--all and --pid" } },
+		{ "-a --user root",	{ "--user is about a command" } },
+		{ "-p 1 --score a=(.)",	{ "--score is about a command", "--pid" } },
+		{ "-a --warmup 1",	{ "--warmup is about a command" } },
+		{ "-a -r 2",		{ "--repeat", "needs --duration" } },
+		{ "-p 0",		{ "--pid", "'0'", "PID[,PID...]" } },
+		{ "-p -5",		{ "--pid", "'-5'" } },
+		{ "-p 1,",		{ "--pid", "'1,'" } },
+		{ "-p 1,,2",		{ "--pid", "'1,,2'" } },
+		{ "-p 1x",		{ "--pid", "'1x'" } },
+		{ "-p 99999999999",	{ "--pid" } },
+		{ "-p 7,8,7",		{ "--pid", "7 is given twice" } },
+		{ "-p 1 --no-bpf",	{ "--pid needs BPF" } },
 		{ "-q -v -- x",		{ "--quiet and --verbose" } },
 		{ "-z -- x",		{ "unknown option -z", "--help" } },
 		{ "-qz -- x",		{ "unknown option -z" } },
@@ -193,6 +241,8 @@ int main(void)
 		cmocka_unit_test(keeps_dashes_of_the_command),
 		cmocka_unit_test(accepts_every_option),
 		cmocka_unit_test(accepts_spellings),
+		cmocka_unit_test(accepts_a_series),
+		cmocka_unit_test(accepts_observing),
 		cmocka_unit_test(asks_for_help),
 		cmocka_unit_test(refuses),
 		cmocka_unit_test(help_fits_80_columns),

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,11 +21,14 @@ enum {
 	OPT_NO_BPF,
 	OPT_FORMAT,
 	OPT_COLOR,
+	OPT_WARMUP,
+	OPT_PREPARE,
+	OPT_IGNORE_FAILURE,
 	OPT_VERSION,
 };
 
 /* "+": stop at the command; ":": tell a missing value from an unknown option. */
-static const char short_options[] = "+:o:i:d:r:qvh";
+static const char short_options[] = "+:o:i:d:r:ap:qvh";
 static const struct option long_options[] = {
 	{ "output",	required_argument,	NULL, 'o' },
 	{ "force",	no_argument,		NULL, OPT_FORCE },
@@ -40,6 +44,11 @@ static const struct option long_options[] = {
 	{ "quiet",	no_argument,		NULL, 'q' },
 	{ "verbose",	no_argument,		NULL, 'v' },
 	{ "repeat",	required_argument,	NULL, 'r' },
+	{ "warmup",	required_argument,	NULL, OPT_WARMUP },
+	{ "prepare",	required_argument,	NULL, OPT_PREPARE },
+	{ "ignore-failure", no_argument,	NULL, OPT_IGNORE_FAILURE },
+	{ "all",	no_argument,		NULL, 'a' },
+	{ "pid",	required_argument,	NULL, 'p' },
 	{ "help",	no_argument,		NULL, 'h' },
 	{ "version",	no_argument,		NULL, OPT_VERSION },
 	{ NULL,		0,			NULL, 0 },
@@ -141,6 +150,32 @@ static int take_score(struct nt_run_opts *o, struct nt_error *e)
 	return take_pair(&o->score, &o->nscores, OPT_SCORE, e, expected);
 }
 
+/* "PID[,PID...]": whole numbers, none twice. */
+static int take_pids(struct nt_run_opts *o, struct nt_error *e)
+{
+	static const char expected[] = "PID[,PID...]";
+	const char *s = optarg;
+
+	for (;;) {
+		char word[16];
+		size_t len = strcspn(s, ",");
+		unsigned long pid;
+
+		snprintf(word, sizeof(word), "%.*s", (int)len, s);
+		if (len >= sizeof(word) || nt_parse_count(word, 1, INT_MAX, &pid))
+			return bad_value(e, 'p', optarg, expected);
+		if (o->npids == NT_MAX_PIDS)
+			return nt_fail(e, -EINVAL, "--pid: more than %d processes", NT_MAX_PIDS);
+		for (size_t i = 0; i < o->npids; i++)
+			if (o->pid[i] == (pid_t)pid)
+				return nt_fail(e, -EINVAL, "--pid: %lu is given twice", pid);
+		o->pid[o->npids++] = pid;
+		if (!s[len])
+			return 0;
+		s += len + 1;
+	}
+}
+
 /* Of an abbreviated long option: how many it could be. */
 static int count_matches(const char *word)
 {
@@ -182,6 +217,14 @@ static int take_option(struct nt_run_opts *o, int opt, const char *word, struct 
 		if (nt_parse_count(optarg, 1, MAX_REPEAT, &o->repeat))
 			return bad_value(e, opt, optarg, "a number from 1 to 1000000");
 		return 0;
+	case OPT_WARMUP:
+		if (nt_parse_count(optarg, 0, MAX_REPEAT, &o->warmup))
+			return bad_value(e, opt, optarg, "a number from 0 to 1000000");
+		return 0;
+	case OPT_PREPARE:
+		return take_text(&o->prepare, opt, e, "a shell command");
+	case 'p':
+		return take_pids(o, e);
 	case OPT_USER:
 		return take_text(&o->user, opt, e, "a user name");
 	case OPT_SCORE:
@@ -205,6 +248,10 @@ static bool take_flag(struct nt_run_opts *o, int opt)
 	switch (opt) {
 	case OPT_FORCE:
 		return o->force = true;
+	case OPT_IGNORE_FAILURE:
+		return o->ignore_failure = true;
+	case 'a':
+		return o->all = true;
 	case OPT_NO_SCORE:
 		return o->no_score = true;
 	case OPT_NO_BPF:
@@ -222,8 +269,35 @@ static bool take_flag(struct nt_run_opts *o, int opt)
 	}
 }
 
-/* What must hold between options, and the command after them. */
-static int check_rest(struct nt_run_opts *o, char **rest, bool dashes, struct nt_error *e)
+/* The first option given that is about a command and says nothing where there is none. */
+static const char *command_option(const struct nt_run_opts *o)
+{
+	return o->user ? "--user" : o->nscores ? "--score" : o->no_score ? "--no-score" :
+	       o->warmup ? "--warmup" : o->ignore_failure ? "--ignore-failure" : NULL;
+}
+
+/* -a and -p: what is there already is observed. */
+static int check_observing(const struct nt_run_opts *o, char **rest, struct nt_error *e)
+{
+	const char *how = o->all ? "--all" : "--pid", *needless = command_option(o);
+
+	if (o->all && o->npids)
+		return nt_fail(e, -EINVAL, "--all and --pid exclude each other");
+	if (*rest)
+		return nt_fail(e, -EINVAL, "%s observes without a command: leave out '%s', or %s",
+			       how, *rest, how);
+	if (needless)
+		return nt_fail(e, -EINVAL, "%s is about a command, and %s runs none", needless, how);
+	if (o->npids && o->no_bpf)
+		return nt_fail(e, -EINVAL, "--pid needs BPF: the kernel's own counters do not tell "
+			       "on which node a process ran");
+	if (o->repeat > 1 && !o->duration_ns)
+		return nt_fail(e, -EINVAL, "--repeat with %s needs --duration: how long each "
+			       "observation takes", how);
+	return 0;
+}
+
+static int check_command(char **rest, bool dashes, struct nt_error *e)
 {
 	if (!dashes && *rest)
 		return nt_fail(e, -EINVAL, "'%s' is no option: a command goes after --, as in: "
@@ -231,6 +305,17 @@ static int check_rest(struct nt_run_opts *o, char **rest, bool dashes, struct nt
 	if (!*rest)
 		return nt_fail(e, -EINVAL, "no command given: expected "
 			       "numatrace [OPTIONS] -- COMMAND [ARG...]");
+	return 0;
+}
+
+/* What must hold between options, and the command after them. */
+static int check_rest(struct nt_run_opts *o, char **rest, bool dashes, struct nt_error *e)
+{
+	bool observing = o->all || o->npids;
+	int err = observing ? check_observing(o, rest, e) : check_command(rest, dashes, e);
+
+	if (err)
+		return err;
 	if (o->no_score && o->nscores)
 		return nt_fail(e, -EINVAL, "--score and --no-score exclude each other");
 	if (o->quiet && o->verbose)
@@ -238,7 +323,7 @@ static int check_rest(struct nt_run_opts *o, char **rest, bool dashes, struct nt
 	if (o->force && !o->output)
 		return nt_fail(e, -EINVAL, "--force overwrites the file of --output, which is not "
 			       "given");
-	o->argv = rest;
+	o->argv = observing ? NULL : rest;
 	return 0;
 }
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
+#include <sys/types.h>
 
 #include "model/error.h"
 #include "view/report.h"
@@ -37,8 +37,14 @@ struct nt_run_opts {
 	bool quiet;
 	int verbose;			/* how often -v was given */
 	unsigned long repeat;		/* at least 1 */
+	unsigned long warmup;		/* runs before them, not measured */
+	const char *prepare;		/* shell command before each run; NULL: none */
+	bool ignore_failure;		/* a run that fails does not end the series */
+	bool all;			/* observe the whole machine: no command */
+	pid_t pid[NT_MAX_PIDS];		/* observe these: no command */
+	size_t npids;
 	bool help, version;		/* asked for: nothing else was looked at */
-	char **argv;			/* the command; NULL if help or version */
+	char **argv;			/* the command; NULL if help, version, all or pid */
 };
 
 /* 0; -EINVAL with the sentence in e; -ENOMEM. nt_run_opts_free() after 0 only. */

@@ -5,6 +5,8 @@
 #ifndef NT_COLLECT_BPF_H
 #define NT_COLLECT_BPF_H
 
+#include <sys/types.h>
+
 #include "model/error.h"
 #include "model/run.h"
 
@@ -26,11 +28,20 @@ int nt_bpf_open_only(struct nt_bpf **out, const struct nt_topology *topo,
 /* Undo everything. NULL is fine. */
 void nt_bpf_close(struct nt_bpf *b);
 
+/* Who is the workload. */
+struct nt_who {
+	bool child;		/* the held child, numatrace's only one */
+	const pid_t *pid;	/* or these processes, at most NT_MAX_PIDS; none: no workload */
+	size_t npids;
+	size_t found;		/* of them, by nt_bpf_adopt(); fewer where some have ended */
+};
+
 /*
- * Make the held child, numatrace's only one, the root of the workload. Counting begins
- * here: *base is what was counted before, as nt_bpf_read() would give it. 0 or -errno.
+ * Make them the workload: all their threads, and children from now on. Counting begins here:
+ * *base is what was counted before, as nt_bpf_read() would give it. 0 or -errno.
  */
-int nt_bpf_adopt(struct nt_bpf *b, const struct nt_topology *topo, struct nt_counters *base);
+int nt_bpf_adopt(struct nt_bpf *b, const struct nt_topology *topo, struct nt_who *who,
+		 struct nt_counters *base);
 
 /* Node and LLC of each CPU anew, after CPUs came online. */
 void nt_bpf_set_places(struct nt_bpf *b, const struct nt_topology *topo);

@@ -21,6 +21,7 @@ struct nt_bpf {
 	const __u64 *fork;
 	const struct nt_cpu_time *cpu_time;
 	size_t mig_bytes, fork_bytes, time_bytes;
+	bool workload;			/* tasks were adopted */
 	struct nt_cpu_time *alive_time;	/* [ncpus] of the last nt_bpf_alive() */
 };
 
@@ -32,6 +33,9 @@ void nt_bpf_unmap(struct nt_bpf *b);
  * Read a task iterator to its end, in buf grown as needed. 0 or -errno; the caller frees.
  */
 int nt_bpf_iterate(struct bpf_link *link, char **buf, size_t *len);
+
+/* As nt_bpf_read(), with the time of alive tasks as it was read last. */
+int nt_bpf_read_maps(struct nt_bpf *b, const struct nt_topology *topo, struct nt_counters *c);
 
 /* Number of alive workload tasks; their uncharged time by CPU in alive_time. -errno. */
 int nt_bpf_alive(struct nt_bpf *b);

@@ -93,6 +93,8 @@ int nt_bpf_alive(struct nt_bpf *b)
 	int err;
 
 	memset(b->alive_time, 0, b->ncpus * sizeof(*b->alive_time));
+	if (!b->workload)
+		return 0;
 	err = nt_bpf_iterate(b->skel->links.alive_tasks, &buf, &len);
 	if (err)
 		return err;
@@ -169,8 +171,7 @@ static int read_percpu(struct nt_bpf *b, struct nt_counters *c)
 	return 0;
 }
 
-/* What the maps hold, and the time of alive tasks as last read. */
-static int read_all(struct nt_bpf *b, const struct nt_topology *topo, struct nt_counters *c)
+int nt_bpf_read_maps(struct nt_bpf *b, const struct nt_topology *topo, struct nt_counters *c)
 {
 	read_cpu_time(b, topo, c);
 	memcpy(nt_mig(c, 0, 0, 0, 0), b->mig,
@@ -183,22 +184,7 @@ int nt_bpf_read(struct nt_bpf *b, const struct nt_topology *topo, struct nt_coun
 {
 	int alive = nt_bpf_alive(b);
 
-	return alive < 0 ? alive : read_all(b, topo, c);
-}
-
-int nt_bpf_adopt(struct nt_bpf *b, const struct nt_topology *topo, struct nt_counters *base)
-{
-	size_t len;
-	char *buf;
-	int err;
-
-	err = nt_bpf_iterate(b->skel->links.adopt_child, &buf, &len);
-	free(buf);
-	if (err)
-		return err;
-	if (b->skel->bss->census.forks != 1)
-		return -ECHILD;
-	return read_all(b, topo, base);
+	return alive < 0 ? alive : nt_bpf_read_maps(b, topo, c);
 }
 
 void nt_bpf_drain(struct nt_bpf *b, int timeout_ms, int *alive, uint64_t *unfinished)

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/bpf.h"
 #include "collect/sysview.h"
 #include "collect/topology.h"
 
@@ -26,7 +25,7 @@ int nt_sampler_begin(struct nt_sampler *s)
 	err = nt_counters_init(&none, s->r->topo.nnodes);
 	err = err ?: nt_sysview_sample(s->sys, &none, &s->online);
 	nt_counters_free(&none);
-	return err || !s->bpf ? err : nt_bpf_adopt(s->bpf, &s->r->topo, &s->before);
+	return err || !s->bpf ? err : nt_bpf_adopt(s->bpf, &s->r->topo, &s->who, &s->before);
 }
 
 void nt_sampler_start(struct nt_sampler *s, uint64_t now)

@@ -6,12 +6,14 @@
 #ifndef NT_COLLECT_SAMPLER_H
 #define NT_COLLECT_SAMPLER_H
 
+#include "collect/bpf.h"
 #include "model/run.h"
 
 struct nt_sampler {
 	struct nt_run *r;
 	struct nt_sysview *sys;
 	struct nt_bpf *bpf;		/* NULL: --no-bpf; closed with the sampler */
+	struct nt_who who;		/* the workload */
 	char *online;			/* CPUs on line at the last sample */
 	struct nt_counters before;	/* kernel side at the last sample, never falling */
 	uint64_t start, last;		/* CLOCK_MONOTONIC, ns */

@@ -1,64 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "collect/session.h"
-
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "collect/bpf.h"
-#include "collect/launch.h"
+#include "collect/clock.h"
 #include "collect/machine.h"
-#include "collect/passthrough.h"
-#include "collect/sampler.h"
-#include "collect/score.h"
-#include "collect/signals.h"
-#include "collect/sysview.h"
+#include "collect/session_priv.h"
 #include "collect/topology.h"
-#include "model/notes.h"
-
-#define NSEC		1000000000ULL
-#define DRAIN_MS	2000
-
-/* What an event of the loop is about. */
-enum tag {
-	TAG_SIGNALS,
-	TAG_TIMER,
-	TAG_PASS,	/* and the next: the channels */
-};
-
-struct session {
-	const struct nt_session_opts *o;
-	struct nt_run *r;
-	struct nt_signals sig;
-	struct nt_child child;
-	struct nt_scores scores;
-	struct nt_pass pass[2];		/* stdout and stderr of the command, or both in one */
-	int npass;
-	struct nt_sampler sampler;
-	int epoll, timer;
-	uint64_t stop_at;		/* CLOCK_MONOTONIC, ns */
-	bool timed_out;
-};
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * NSEC + t.tv_nsec;
-}
-
-static double seconds(struct timeval t)
-{
-	return t.tv_sec + t.tv_usec / 1e6;
-}
 
 static int watch(struct session *s, int fd, enum tag tag)
 {
@@ -71,8 +26,8 @@ static int set_timer(struct session *s)
 {
 	uint64_t ns = s->o->interval_ns;
 	struct itimerspec t = {
-		.it_interval = { ns / NSEC, ns % NSEC },
-		.it_value = { ns / NSEC, ns % NSEC },
+		.it_interval = { ns / NT_NSEC, ns % NT_NSEC },
+		.it_value = { ns / NT_NSEC, ns % NT_NSEC },
 	};
 
 	s->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
@@ -81,7 +36,7 @@ static int set_timer(struct session *s)
 	return watch(s, s->timer, TAG_TIMER);
 }
 
-static int take_sample(struct session *s, uint64_t now)
+int nt_session_sample(struct session *s, uint64_t now)
 {
 	const struct nt_run *r = s->r;
 	int err = nt_sampler_take(&s->sampler, now);
@@ -133,6 +88,31 @@ static int hold_command(struct session *s, struct nt_error *e)
 	return err;
 }
 
+/* The command, held; or the processes to observe, if any. */
+static int hold_workload(struct session *s, struct nt_error *e)
+{
+	struct nt_who *who = &s->sampler.who;
+
+	if (s->o->argv) {
+		who->child = true;
+		return hold_command(s, e);
+	}
+	who->pid = s->o->pid;
+	who->npids = s->o->npids;
+	return who->npids ? nt_watch_open(&s->watch, who->pid, who->npids, &s->r->process, e) : 0;
+}
+
+static int watch_all(struct session *s, struct nt_error *e)
+{
+	int i, err;
+
+	err = watch(s, s->sig.fd, TAG_SIGNALS);
+	err = err ?: nt_watch_add(&s->watch, s->epoll, TAG_PROCESS);
+	for (i = 0; i < s->npass && !err; i++)
+		err = nt_pass_watch(&s->pass[i], s->epoll, TAG_PASS + i);
+	return err ? nt_fail(e, err, "cannot watch the workload: %s", strerror(-err)) : 0;
+}
+
 static int attach(struct session *s, struct nt_error *e)
 {
 	struct nt_run *r = s->r;
@@ -151,6 +131,16 @@ static int attach(struct session *s, struct nt_error *e)
 	return err ? nt_fail(e, err, "cannot read the scheduling domains: %s", strerror(-err)) : 0;
 }
 
+/* Every process that did not end meanwhile must have been found. */
+static int check_found(struct session *s, struct nt_error *e)
+{
+	nt_watch_look(&s->watch);
+	if (s->sampler.who.found >= s->watch.left)
+		return 0;
+	return nt_fail(e, -ESRCH, "--pid: %zu of %zu processes cannot be followed from this PID "
+		       "namespace", s->watch.n - s->sampler.who.found, s->watch.n);
+}
+
 /* From here on it counts: the baseline, then the command. */
 static int begin(struct session *s, struct nt_error *e)
 {
@@ -162,10 +152,10 @@ static int begin(struct session *s, struct nt_error *e)
 	err = err ?: set_timer(s);
 	if (err)
 		return nt_fail(e, err, "cannot begin to count: %s", strerror(-err));
-	nt_sampler_start(&s->sampler, now_ns());
+	nt_sampler_start(&s->sampler, nt_now_ns());
 	if (s->o->duration_ns)
 		s->stop_at = s->sampler.start + s->o->duration_ns;
-	return nt_release(&s->child, e);
+	return s->o->argv ? nt_release(&s->child, e) : check_found(s, e);
 }
 
 static void on_signals(struct session *s)
@@ -183,19 +173,42 @@ static void on_signals(struct session *s)
 
 static void on_timer(struct session *s)
 {
-	uint64_t ticks, now = now_ns();
+	uint64_t ticks, now = nt_now_ns();
 
 	if (read(s->timer, &ticks, sizeof(ticks)) == sizeof(ticks))
-		take_sample(s, now);
+		nt_session_sample(s, now);
 }
 
-static int until_deadline_ms(struct session *s)
+static int until_deadline_ms(const struct session *s)
 {
-	uint64_t now = now_ns();
+	return s->timed_out ? -1 : nt_ms_until(s->stop_at);
+}
 
-	if (!s->stop_at || s->timed_out)
-		return -1;
-	return now >= s->stop_at ? 0 : (s->stop_at - now + 999999) / 1000000;
+/* Is it over? 1 or 0, or -errno. */
+static int is_over(struct session *s, struct rusage *ru)
+{
+	if (s->o->argv)
+		return nt_reap(&s->child, &s->r->wait_status, ru);
+	return s->sig.stop || s->timed_out || (s->watch.n && !s->watch.left);
+}
+
+static void at_deadline(struct session *s)
+{
+	s->timed_out = true;
+	if (s->child.pid)
+		kill(s->child.pid, SIGTERM);
+}
+
+static void handle(struct session *s, uint64_t tag)
+{
+	if (tag == TAG_SIGNALS)
+		on_signals(s);
+	else if (tag == TAG_TIMER)
+		on_timer(s);
+	else if (tag == TAG_PROCESS)
+		nt_watch_look(&s->watch);
+	else
+		nt_pass_pump(&s->pass[tag - TAG_PASS], &s->scores);
 }
 
 /* Until the command has ended. Its descendants are not waited for. */
@@ -208,113 +221,20 @@ static int loop(struct session *s, struct rusage *ru)
 		n = epoll_wait(s->epoll, ev, 4, until_deadline_ms(s));
 		if (n < 0 && errno != EINTR)
 			return -errno;
-		for (i = 0; i < n; i++) {
-			if (ev[i].data.u64 == TAG_SIGNALS)
-				on_signals(s);
-			else if (ev[i].data.u64 == TAG_TIMER)
-				on_timer(s);
-			else
-				nt_pass_pump(&s->pass[ev[i].data.u64 - TAG_PASS], &s->scores);
-		}
-		n = nt_reap(&s->child, &s->r->wait_status, ru);
+		for (i = 0; i < n; i++)
+			handle(s, ev[i].data.u64);
+		if (!until_deadline_ms(s))
+			at_deadline(s);
+		n = is_over(s, ru);
 		if (n)
 			return n < 0 ? n : 0;
-		if (!until_deadline_ms(s)) {
-			s->timed_out = true;
-			kill(s->child.pid, SIGTERM);
-		}
 	}
-}
-
-/* Pass on what the ended command wrote. A reader that stalls can be given up by a signal. */
-static void drain_output(struct session *s)
-{
-	struct epoll_event ev;
-	bool done[2] = { true, true };
-	int i, n;
-
-	for (i = 0; i < s->npass; i++)
-		done[i] = nt_pass_end(&s->pass[i], &s->scores) == 1;
-	while (!done[0] || !done[1]) {
-		n = epoll_wait(s->epoll, &ev, 1, -1);
-		if (n < 0 && errno != EINTR)
-			return;
-		if (n == 1 && ev.data.u64 == TAG_SIGNALS) {
-			enum nt_signal_event e = nt_signals_read(&s->sig, 0);
-
-			if (e == NT_SIG_KILL || e == NT_SIG_STOP)
-				return;
-		} else if (n == 1 && ev.data.u64 == TAG_TIMER) {
-			uint64_t ticks;
-
-			if (read(s->timer, &ticks, sizeof(ticks)) < 0 && errno != EAGAIN)
-				return;
-		} else if (n == 1) {
-			i = ev.data.u64 - TAG_PASS;
-			done[i] = nt_pass_pump(&s->pass[i], &s->scores) == 1;
-		}
-	}
-}
-
-/* The command's output did not all reach its reader: the user should know. */
-static void note_lost_output(struct session *s)
-{
-	int i;
-
-	for (i = 0; i < s->npass; i++)
-		if (s->pass[i].write_err)
-			nt_run_note(s->r, "output of the command was dropped: %s",
-				    strerror(-s->pass[i].write_err));
-}
-
-static void fill_end(struct session *s, const struct rusage *ru, uint64_t end)
-{
-	struct nt_run *r = s->r;
-	struct rusage self;
-
-	r->ru = (struct nt_rusage){
-		.elapsed = (end - s->sampler.start) / 1e9,
-		.user = seconds(ru->ru_utime),
-		.system = seconds(ru->ru_stime),
-		.maxrss_kb = ru->ru_maxrss,
-		.minflt = ru->ru_minflt,
-		.majflt = ru->ru_majflt,
-		.nvcsw = ru->ru_nvcsw,
-		.nivcsw = ru->ru_nivcsw,
-	};
-	r->interrupted = s->sig.stop != 0;
-	getrusage(RUSAGE_SELF, &self);
-	r->self_cpu = seconds(self.ru_utime) + seconds(self.ru_stime);
-	r->ended = true;
-}
-
-static int finish(struct session *s, const struct rusage *ru)
-{
-	uint64_t end = now_ns();
-	struct nt_run *r = s->r;
-	int err;
-
-	r->alive_after = -1;
-	if (s->sampler.bpf)
-		nt_bpf_drain(s->sampler.bpf, DRAIN_MS, &r->alive_after, &r->lost.unfinished);
-	err = take_sample(s, end);
-	if (s->sampler.bpf)
-		nt_bpf_losses(s->sampler.bpf, &r->lost);
-	r->node_meminfo = calloc(r->topo.nnodes, sizeof(*r->node_meminfo));
-	if (r->node_meminfo)
-		nt_sysview_meminfo(s->sampler.sys, r->node_meminfo);
-	drain_output(s);
-	note_lost_output(s);
-	err = err ?: nt_scores_finish(&s->scores, r);
-	fill_end(s, ru, end);
-	nt_note_lost_ticks(r);
-	return err;
 }
 
 static void add_advice(struct session *s)
 {
 	const char *line[2];
-	int i, n = nt_scores_advice(s->o->argv, line);
+	int i, n = s->o->argv ? nt_scores_advice(s->o->argv, line) : 0;
 
 	for (i = 0; i < n; i++)
 		nt_run_note(s->r, "%s", line[i]);
@@ -325,6 +245,7 @@ static void close_session(struct session *s)
 	int i;
 
 	nt_abort_child(&s->child);
+	nt_watch_close(&s->watch);
 	nt_sampler_close(&s->sampler);
 	for (i = 0; i < s->npass; i++)
 		nt_pass_close(&s->pass[i]);
@@ -341,37 +262,33 @@ int nt_session_run(const struct nt_session_opts *o, struct nt_run *r, int *exit_
 {
 	struct session s = { .o = o, .r = r, .epoll = -1, .timer = -1, .sig.fd = -1 };
 	struct rusage ru = { 0 };
-	int err, i;
+	int err;
 
 	*exit_code = 125;
 	s.child.pidfd = s.child.go_fd = s.child.status_fd = -1;
 	r->bpf = o->bpf;
 	err = nt_run_set_command(r, o->argv, o->params, o->nparams);
 	err = err ?: prepare(&s, e);
-	err = err ?: hold_command(&s, e);
+	err = err ?: hold_workload(&s, e);
 	err = err ?: attach(&s, e);
 	if (err)
 		goto out;
 	add_advice(&s);
-	err = watch(&s, s.sig.fd, TAG_SIGNALS);
-	for (i = 0; i < s.npass && !err; i++)
-		err = nt_pass_watch(&s.pass[i], s.epoll, TAG_PASS + i);
-	if (err) {
-		nt_fail(e, err, "cannot watch the command: %s", strerror(-err));
+	err = watch_all(&s, e);
+	if (err)
 		goto out;
-	}
 	err = begin(&s, e);
 	if (err) {
-		if (!s.child.pid)
+		if (o->argv && !s.child.pid)
 			*exit_code = nt_exec_exit_code(err);
 		goto out;
 	}
 	err = loop(&s, &ru);
-	err = err ?: finish(&s, &ru);
+	err = err ?: nt_session_finish(&s, &ru);
 	if (err)
 		nt_fail(e, err, "the run broke off: %s", strerror(-err));
 	else
-		*exit_code = nt_exit_code(r->wait_status);
+		*exit_code = o->argv ? nt_exit_code(r->wait_status) : 0;
 out:
 	close_session(&s);
 	return err;

@@ -3,9 +3,9 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "collect/clock.h"
 #include "collect/signals.h"
 
 /*
@@ -15,14 +15,6 @@
 #define NT_SAME_REQUEST_NS	250000000ULL
 
 static const int stop_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
-}
 
 /*
  * Under nohup or in the background of a script some are ignored. They stay so: a blocked
@@ -90,7 +82,7 @@ static bool must_forward(const struct signalfd_siginfo *si)
 static enum nt_signal_event asked_to_stop(struct nt_signals *s,
 					  const struct signalfd_siginfo *si, pid_t pid)
 {
-	uint64_t now = now_ns();
+	uint64_t now = nt_now_ns();
 
 	if (s->stop) {
 		if (now - s->stop_ns < NT_SAME_REQUEST_NS)

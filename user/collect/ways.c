@@ -18,7 +18,7 @@ const struct nt_way nt_ways[] = {
 	  { "on_migrate", "on_softirq_entry", "on_softirq_exit", "on_cpuhp" } },
 	{ NT_F_CPUTIME, NT_HOOK_TRACEPOINT,
 	  "tracepoints sched_migrate_task and sched_process_free, task iterator", NULL, NULL, 0, 0,
-	  { "on_migrate", "on_fork", "on_free", "adopt_child", "alive_tasks" } },
+	  { "on_migrate", "on_fork", "on_free", "adopt", "alive_tasks" } },
 	{ NT_F_FORK, NT_HOOK_TRACEPOINT, "tracepoint sched_wakeup_new", NULL, NULL, 0, 0,
 	  { "on_wakeup_new" } },
 	{ NT_F_BALANCE, NT_HOOK_FEXIT, "fexit sched_balance_rq",

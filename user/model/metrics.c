@@ -152,29 +152,29 @@ static void put_migrations(struct map *m, int scope, const char *prefix)
 		    nt_cause_name[cause]);
 }
 
-static void put_forks(struct map *m)
+static void put_forks(struct map *m, int scope, const char *prefix)
 {
 	uint64_t total = 0, cross = 0, n;
 	int from, to;
 
 	for (from = 0; from < m->nnodes; from++)
 		for (to = 0; to < m->nnodes; to++) {
-			n = *nt_fork(&m->r->total, NT_WORKLOAD, from, to);
+			n = *nt_fork(&m->r->total, scope, from, to);
 			total += n;
 			cross += from == to ? 0 : n;
 		}
-	put(m, (double)total, "fork.total");
-	put(m, (double)cross, "fork.cross_node");
+	put(m, (double)total, "%sfork.total", prefix);
+	put(m, (double)cross, "%sfork.cross_node", prefix);
 }
 
-static void put_placements(struct map *m)
+static void put_placements(struct map *m, int scope, const char *prefix)
 {
 	int wake, place;
 
 	for (wake = 0; wake < NT_NWAKE; wake++)
 		for (place = 0; place < NT_NPLACE; place++)
-			put(m, (double)m->r->total.place[NT_WORKLOAD][wake][place],
-			    "placement.%s.%s", nt_wake_name[wake], nt_place_name[place]);
+			put(m, (double)m->r->total.place[scope][wake][place],
+			    "%splacement.%s.%s", prefix, nt_wake_name[wake], nt_place_name[place]);
 }
 
 static void put_memory(struct map *m, int node)
@@ -222,7 +222,6 @@ static void put_command(struct map *m)
 {
 	const struct nt_rusage *ru = &m->r->ru;
 
-	put(m, ru->elapsed, "time.elapsed_time");
 	put(m, ru->user, "time.user_time");
 	put(m, ru->system, "time.system_time");
 	put(m, (double)ru->maxrss_kb, "time.maximum_resident_set_size");
@@ -232,21 +231,30 @@ static void put_command(struct map *m)
 	put(m, (double)ru->nivcsw, "time.involuntary_context_switches");
 }
 
+/* The prefix of the system's own keys is "system."; those of the workload have none. */
+static void put_scope(struct map *m, int scope, const char *prefix)
+{
+	const struct nt_feature *f = m->r->feature;
+
+	if (f[NT_F_MIGRATIONS].on)
+		put_migrations(m, scope, prefix);
+	if (f[NT_F_FORK].on)
+		put_forks(m, scope, prefix);
+	if (f[NT_F_PLACEMENT].on)
+		put_placements(m, scope, prefix);
+}
+
 static void put_features(struct map *m)
 {
 	const struct nt_feature *f = m->r->feature;
+	bool workload = nt_has_workload(m->r);
 	int node;
 
-	for (node = -1; node < m->nnodes && f[NT_F_CPUTIME].on; node++)
+	for (node = -1; workload && node < m->nnodes && f[NT_F_CPUTIME].on; node++)
 		put_workload(m, node);
-	if (f[NT_F_MIGRATIONS].on) {
-		put_migrations(m, NT_WORKLOAD, "");
-		put_migrations(m, NT_SYSTEM, "system.");
-	}
-	if (f[NT_F_FORK].on)
-		put_forks(m);
-	if (f[NT_F_PLACEMENT].on)
-		put_placements(m);
+	if (workload)
+		put_scope(m, NT_WORKLOAD, "");
+	put_scope(m, NT_SYSTEM, "system.");
 	if (f[NT_F_BALANCE].on)
 		m->err = m->err ?: nt_balance_metrics(m->r, m->out);
 	if (f[NT_F_DOMAINS].on)
@@ -268,6 +276,8 @@ int nt_run_metrics(const struct nt_run *r, struct nt_kvs *out)
 	for (node = 0; node < m.nnodes; node++)
 		put_memory(&m, node);
 	put_system(&m);
+	if (r->ended)
+		put(&m, r->ru.elapsed, "time.elapsed_time");
 	if (r->argv && r->ended)
 		put_command(&m);
 	/* Names chosen by the user can be anything, even one of ours. */

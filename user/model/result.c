@@ -170,6 +170,38 @@ int nt_results_put_score(struct nt_results *s, const char *key, double value)
 	return err;
 }
 
+int nt_results_put_metrics(struct nt_results *s, const struct nt_run *r)
+{
+	struct nt_kvs m = { 0 };
+	size_t i;
+	int err = nt_run_metrics(r, &m);
+
+	for (i = 0; !err && i < m.n; i++)
+		if (isfinite(m.v[i].value))
+			err = nt_results_put(s, m.v[i].key, m.v[i].value);
+	nt_kvs_free(&m);
+	return err;
+}
+
+int nt_results_finish(struct nt_results *s, struct nt_run *r)
+{
+	struct nt_result *last;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < r->nscores; i++)
+		if (isfinite(r->score[i].value))
+			err = nt_results_put_score(s, r->score[i].key, r->score[i].value);
+	if (err)
+		return err;
+	last = nt_results_last(s);
+	last->ended = r->ended;
+	last->interrupted = r->interrupted;
+	last->wait_status = r->wait_status;
+	last->lost = r->lost;
+	return nt_results_set_head(s, r);
+}
+
 int nt_results_note(struct nt_results *s, const char *fmt, ...)
 {
 	char **note = grow(s->note, s->nnotes, sizeof(*note));

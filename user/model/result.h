@@ -58,6 +58,12 @@ int nt_results_put_score(struct nt_results *s, const char *key, double value);
  */
 int nt_results_set_head(struct nt_results *s, struct nt_run *r);
 
+/* The metrics that the counters of the run give; for the run begun last. 0 or -ENOMEM. */
+int nt_results_put_metrics(struct nt_results *s, const struct nt_run *r);
+
+/* The rest of the run begun last: its scores, how it ended, and its header as set_head does. */
+int nt_results_finish(struct nt_results *s, struct nt_run *r);
+
 int nt_results_note(struct nt_results *s, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

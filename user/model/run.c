@@ -99,6 +99,11 @@ int nt_run_note(struct nt_run *r, const char *fmt, ...)
 	return 0;
 }
 
+bool nt_has_workload(const struct nt_run *r)
+{
+	return r->argv || r->process;
+}
+
 int nt_run_add_sample(struct nt_run *r, struct nt_sample *s)
 {
 	struct nt_sample *grown;
@@ -162,6 +167,7 @@ static void free_header(struct nt_run *r)
 	free(r->machine);
 	free(r->cpu_model);
 	free_strings(r->argv);
+	free_strings(r->process);
 	free_strings(r->param);
 	nt_kvs_free(&r->sysctl);
 	for (i = 0; r->chain && i < r->nchains; i++)
@@ -227,9 +233,9 @@ int nt_run_set_command(struct nt_run *r, char *const *argv, const char *const *p
 	size_t argc = 0;
 	int err;
 
-	while (argv[argc])
+	while (argv && argv[argc])
 		argc++;
-	err = copy_strings(&r->argv, (const char *const *)argv, argc);
+	err = argv ? copy_strings(&r->argv, (const char *const *)argv, argc) : 0;
 	if (!err && nparams)
 		err = copy_strings(&r->param, params, nparams);
 	return err;

@@ -131,6 +131,7 @@ struct nt_run {
 	char *machine;		/* x86_64 */
 	char *cpu_model;	/* "" unknown */
 	char **argv;		/* NULL-terminated; NULL: observed without a command */
+	char **process;		/* "PID NAME" of those observed, NULL-terminated; NULL: none */
 	char **param;		/* labels "KEY=VALUE", NULL-terminated; NULL: none */
 	struct nt_kvs sysctl;	/* kernel.numa_balancing, ...: those that could be read */
 	struct nt_topology topo;
@@ -153,11 +154,14 @@ struct nt_run {
 	struct nt_score *score;
 	size_t nscores;
 	struct nt_losses lost;
-	int alive_after;	/* descendants still alive at the end; -1 unknown */
+	int alive_after;	/* tasks of the workload alive at the end; -1 unknown */
 	double self_cpu;	/* CPU seconds numatrace itself used */
 	char **note;		/* lines for the user: hotplug in the run, missing --metrics ... */
 	size_t nnotes;
 };
+
+/* Is there a workload, a command or processes, to tell from the rest of the system? */
+bool nt_has_workload(const struct nt_run *r);
 
 /* Names of the enums as used in keys and tables: "wakeup", "periodic", "newidle" ... */
 extern const char *const nt_cause_name[NT_NCAUSE];
@@ -208,7 +212,7 @@ bool nt_util_node(const struct nt_counters *c, int node, struct nt_util *u);
 /* Name of a domain level, taken from the chains; "L<level>" in buf if no chain has it. */
 const char *nt_level_name(const struct nt_run *r, int level, char *buf, size_t len);
 
-/* Copies the command and its labels "KEY=VALUE"; 0 or -ENOMEM. */
+/* Copies the command (NULL: none) and its labels "KEY=VALUE"; 0 or -ENOMEM. */
 int nt_run_set_command(struct nt_run *r, char *const *argv, const char *const *params,
 		       size_t nparams);
 int nt_run_note(struct nt_run *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -103,6 +103,7 @@ bool nt_same_header(const struct nt_run *a, const struct nt_run *b)
 	return nt_same_text(a->version, b->version) && nt_same_text(a->hostname, b->hostname) &&
 	       nt_same_text(a->kernel, b->kernel) && nt_same_text(a->machine, b->machine) &&
 	       nt_same_text(a->cpu_model, b->cpu_model) && nt_same_strings(a->argv, b->argv) &&
+	       nt_same_strings(a->process, b->process) &&
 	       nt_same_strings(a->param, b->param) && nt_same_kvs(&a->sysctl, &b->sysctl) &&
 	       a->tick_hz == b->tick_hz && nt_same_topology(&a->topo, &b->topo) &&
 	       nt_same_chains(a, b) && nt_same_features(a, b);

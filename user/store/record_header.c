@@ -219,7 +219,7 @@ static int parse_features(struct nt_get *g, const json_t *line, struct nt_run *r
 
 static int parse_names(struct nt_get *g, const json_t *line, struct nt_run *r)
 {
-	size_t argc, nparams;
+	size_t argc, nprocesses, nparams;
 	int err;
 
 	err = nt_get_text(g, line, "version", &r->version);
@@ -235,6 +235,8 @@ static int parse_names(struct nt_get *g, const json_t *line, struct nt_run *r)
 		err = nt_get_text(g, line, "cpu_model", &r->cpu_model);
 	if (!err)
 		err = nt_get_strings(g, line, "argv", &r->argv, &argc);
+	if (!err)
+		err = nt_get_strings(g, line, "processes", &r->process, &nprocesses);
 	if (!err)
 		err = nt_get_strings(g, line, "params", &r->param, &nparams);
 	return err;

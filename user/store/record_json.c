@@ -29,6 +29,7 @@ json_t *nt_json_header(const struct nt_run *r)
 	nt_put_str(&p, o, "machine", r->machine);
 	nt_put_str(&p, o, "cpu_model", r->cpu_model);
 	nt_put_argv(&p, o, "argv", r->argv);
+	nt_put_argv(&p, o, "processes", r->process);
 	nt_put_argv(&p, o, "params", r->param);
 	nt_put_kvs(&p, o, "sysctl", &r->sysctl);
 	nt_put_int(&p, o, "tick_hz", r->tick_hz);

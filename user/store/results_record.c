@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Runs of a record, for a comparison: each is reduced to its metrics as it is read. */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,49 +36,16 @@ static int put_recorded(struct to_side *to, const json_t *metrics)
 	return err;
 }
 
-/* Where it wrote nothing: a run cut short, or a record made before metrics were in it. */
-static int put_computed(struct to_side *to, const struct nt_run *r)
-{
-	struct nt_kvs m = { 0 };
-	size_t i;
-	int err = nt_run_metrics(r, &m);
-
-	for (i = 0; !err && i < m.n; i++)
-		if (isfinite(m.v[i].value))
-			err = nt_results_put(to->s, m.v[i].key, m.v[i].value);
-	nt_kvs_free(&m);
-	return err;
-}
-
-static int put_scores(struct to_side *to, const struct nt_run *r)
-{
-	size_t i;
-	int err = 0;
-
-	for (i = 0; !err && i < r->nscores; i++)
-		if (isfinite(r->score[i].value))
-			err = nt_results_put_score(to->s, r->score[i].key, r->score[i].value);
-	return err;
-}
-
 static int put_run(struct to_side *to, struct nt_run *r, const json_t *end)
 {
 	const json_t *metrics = json_object_get(end, "metrics");
-	struct nt_result *last;
 	int err = nt_results_begin(to->s, to->side);
 
+	/* Nothing written: a run cut short, or a record made before metrics were in it. */
 	if (!err)
-		err = json_is_object(metrics) ? put_recorded(to, metrics) : put_computed(to, r);
-	if (!err)
-		err = put_scores(to, r);
-	if (err)
-		return err;
-	last = nt_results_last(to->s);
-	last->ended = r->ended;
-	last->interrupted = r->interrupted;
-	last->wait_status = r->wait_status;
-	last->lost = r->lost;
-	return nt_results_set_head(to->s, r);
+		err = json_is_object(metrics) ? put_recorded(to, metrics) :
+		      nt_results_put_metrics(to->s, r);
+	return err ? err : nt_results_finish(to->s, r);
 }
 
 static int take_run(void *arg, struct nt_run *r, const json_t *end)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/csv.h"
 #include "view/section.h"
 
 /* RFC 4180: quotes around what holds a comma, a quote or a line break; quotes doubled. */
@@ -22,12 +23,25 @@ static void put_field(FILE *out, const char *s)
 	fputc('"', out);
 }
 
-/* The fewest digits that read back as the same number. */
-static void put_number(FILE *out, double v)
+int nt_csv_text(FILE *out, const char *s)
+{
+	char *text = nt_safe(s);
+
+	if (!text)
+		return -ENOMEM;
+	put_field(out, text);
+	free(text);
+	return 0;
+}
+
+void nt_csv_number(FILE *out, double v)
 {
 	char buf[40];
 	int digits;
 
+	fputc(',', out);
+	if (!isfinite(v))
+		return;
 	for (digits = 15; digits <= 17; digits++) {
 		snprintf(buf, sizeof(buf), "%.*g", digits, v);
 		if (strtod(buf, NULL) == v)
@@ -38,18 +52,14 @@ static void put_number(FILE *out, double v)
 
 static int put_metric(FILE *out, const struct nt_kv *kv)
 {
-	char *key = nt_safe(kv->key);
+	int err;
 
-	if (!key)
-		return -ENOMEM;
-	if (isfinite(kv->value)) {
-		put_field(out, key);
-		fputc(',', out);
-		put_number(out, kv->value);
-		fputc('\n', out);
-	}
-	free(key);
-	return 0;
+	if (!isfinite(kv->value))
+		return 0;
+	err = nt_csv_text(out, kv->key);
+	nt_csv_number(out, kv->value);
+	fputc('\n', out);
+	return err;
 }
 
 int nt_report_csv(FILE *out, const struct nt_run *r)

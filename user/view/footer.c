@@ -100,9 +100,12 @@ static int show_end(const struct nt_section *s)
 	if (!r->ended)
 		return 0;
 	err = nt_line(s, "numatrace itself used %.3f s of CPU time", r->self_cpu);
-	if (!err && r->alive_after > 0)
+	if (!err && r->alive_after > 0 && r->argv)
 		err = nt_line(s, "%d descendant%s of the command still alive at the end: counted "
 			      "until then", r->alive_after, r->alive_after == 1 ? "" : "s");
+	else if (!err && r->alive_after > 0)
+		err = nt_line(s, "%d task%s of the observed processes and their children alive at "
+			      "the end", r->alive_after, r->alive_after == 1 ? "" : "s");
 	return err;
 }
 

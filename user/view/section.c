@@ -79,9 +79,34 @@ const char *nt_cell_number(char *buf, size_t len, double v)
 	return buf;
 }
 
-bool nt_has_workload(const struct nt_run *r)
+/* "PID NAME, PID NAME" */
+static char *process_list(char *const *process)
 {
-	return r->argv;
+	struct nt_words w = { 0 };
+
+	for (; *process; process++) {
+		char *text = nt_safe(*process);
+
+		nt_words_add(&w, "%s", text ? text : "");
+		free(text);
+	}
+	return w.text;
+}
+
+char *nt_title(const struct nt_run *r)
+{
+	char *list, *text;
+
+	if (r->argv)
+		return nt_text_command(r->argv);
+	if (!r->process)
+		return strdup("observed the whole machine");
+	list = process_list(r->process);
+	if (!list || asprintf(&text, "observed process%s %s", r->process[0] && r->process[1] ?
+			      "es" : "", list) < 0)
+		text = NULL;
+	free(list);
+	return text;
 }
 
 void nt_words_add(struct nt_words *w, const char *fmt, ...)

@@ -54,8 +54,8 @@ char *nt_safe(const char *text);
 /* A plain number in 32 bytes: whole ones without decimals, others with two or four digits. */
 const char *nt_cell_number(char *buf, size_t len, double v);
 
-/* Is there a workload to tell from the rest of the system? */
-bool nt_has_workload(const struct nt_run *r);
+/* What ran, printable and for the caller to free; NULL: out of memory. */
+char *nt_title(const struct nt_run *r);
 
 /* Something like a matrix of nodes: the number at (from, to). */
 typedef uint64_t (*nt_cell_fn)(const struct nt_counters *c, int scope, int from, int to);

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "model/text.h"
 #include "view/section.h"
 #include "view/tbl.h"
 
@@ -47,7 +46,7 @@ static int first_line(const struct nt_section *s)
 	char *command, *kernel, *rest = NULL, outcome[80];
 	int n = -1;
 
-	command = r->argv ? nt_text_command(r->argv) : strdup("observed without a command");
+	command = nt_title(r);
 	kernel = nt_safe(r->kernel);
 	say_outcome(outcome, sizeof(outcome), r);
 	if (command && kernel)
