@@ -8,7 +8,7 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 failed=0
 
-guest() {	# KERNEL SCRIPT CHECK...
+guest() {	# KERNEL SCRIPT CHECK [OPTION]
 	local kernel=$1 script=$2 out=$tmp/$1-${2%.sh} status
 	shift 2
 	mkdir -p "$out"
@@ -20,12 +20,15 @@ guest() {	# KERNEL SCRIPT CHECK...
 		echo "not ok 1 - $kernel: the guest ended with status $status"
 		return 1
 	else
-		python3 tests/lab/check.py "$@" "$out"
+		python3 "tests/lab/$1" "${@:2}" "$out"
 	fi
 }
 
-guest 6.1 guest-main.sh || failed=1
+guest 6.1 guest-main.sh check.py || failed=1
 for kernel in 5.10 6.12 6.18 7.x; do
-	guest $kernel guest-short.sh --short || failed=1
+	guest $kernel guest-short.sh check.py --short || failed=1
+done
+for kernel in 5.10 6.1 6.12 6.18 7.x; do
+	guest $kernel guest-ways.sh check_ways.py || failed=1
 done
 exit $failed
