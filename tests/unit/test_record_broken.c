@@ -136,7 +136,7 @@ static void test_refused(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(bad_header) / sizeof(bad_header[0]); i++)
 		refused(bad_header[i].text, strlen(bad_header[i].text), bad_header[i].what);
-	refused("\0\0\0\0", 4, ":1: not a numatrace record");
+	refused("\0\0\0\0", 4, ":1: a NUL byte");
 }
 
 static void test_deep(void **state)

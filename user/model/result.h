@@ -11,7 +11,7 @@
 
 struct nt_result {
 	int side;		/* 0 is the base */
-	struct nt_run *head;	/* its header; equal ones are shared by runs that follow each other */
+	struct nt_run *head;	/* its header; equal ones are shared by runs in succession */
 	bool foreign;		/* not numatrace's: head holds only what that format tells */
 	bool ended;		/* false: the record stops before its end */
 	bool interrupted;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 
 #define PACKED		16384
 #define GZIP_WINDOW	(MAX_WBITS + 16)
+#define WRITER_MS	3000
 
 struct nt_infile {
 	int fd;
@@ -45,7 +47,6 @@ static int find_format(struct nt_infile *f)
 {
 	int err = 0;
 
-	f->z.next_in = f->in;
 	while (!err && !f->eof && f->z.avail_in < 2)
 		err = fill(f);
 	if (err)
@@ -58,20 +59,59 @@ static int find_format(struct nt_infile *f)
 	return 0;
 }
 
+/*
+ * A pipe is opened without waiting for its writer, who may be about to come: time for that, and
+ * an error instead of a wait for ever if nobody does. Without a writer a read gives the end
+ * of the file, with one that has not written yet "later".
+ */
+static int wait_for_writer(struct nt_infile *f)
+{
+	struct pollfd p = { .fd = f->fd, .events = POLLIN };
+	int err;
+
+	if (poll(&p, 1, WRITER_MS) != 0)
+		return 0;
+	err = fill(f);
+	if (err)
+		return err == -EAGAIN ? 0 : err;
+	return f->eof ? -EPIPE : 0;
+}
+
+static int open_path(struct nt_infile *f, const char *path)
+{
+	struct stat st;
+	int flags, err = 0;
+
+	f->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (f->fd < 0 || fstat(f->fd, &st))
+		return -errno;
+	if (S_ISDIR(st.st_mode))
+		return -EISDIR;
+	if (S_ISFIFO(st.st_mode))
+		err = wait_for_writer(f);
+	flags = fcntl(f->fd, F_GETFL);
+	if (!err && (flags < 0 || fcntl(f->fd, F_SETFL, flags & ~O_NONBLOCK)))
+		err = -errno;
+	return err;
+}
+
+/* Its flags are not ours to change: others may have the same pipe or terminal. */
+static int open_stdin(struct nt_infile *f)
+{
+	f->fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+	return f->fd < 0 ? -errno : 0;
+}
+
 int nt_infile_open(struct nt_infile **fp, const char *path)
 {
 	struct nt_infile *f = calloc(1, sizeof(*f));
-	struct stat st;
-	int err = 0;
+	int err;
 
 	if (!f)
 		return -ENOMEM;
-	f->fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (f->fd < 0 || fstat(f->fd, &st))
-		err = -errno;
-	else if (S_ISDIR(st.st_mode))
-		err = -EISDIR;
-	else
+	f->z.next_in = f->in;
+	err = strcmp(path, "-") ? open_path(f, path) : open_stdin(f);
+	if (!err)
 		err = find_format(f);
 	if (err) {
 		nt_infile_close(f);

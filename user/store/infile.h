@@ -10,6 +10,7 @@
 
 struct nt_infile;
 
+/* "-" is standard input. 0 or -errno; -EPIPE: a pipe without a writer for 3 s. */
 int nt_infile_open(struct nt_infile **fp, const char *path);
 /* Bytes read, 0 at the end (also of gzip data cut short), -errno; -EBADMSG: damaged. */
 ssize_t nt_infile_read(struct nt_infile *f, void *buf, size_t size);

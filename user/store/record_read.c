@@ -1,112 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "store/record_read.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/text.h"
-#include "store/infile.h"
 #include "store/record_json.h"
 #include "store/record_parse.h"
 
-#define CHUNK		16384
-#define MAX_LINE	(256u << 20)	/* no line of ours is longer; a .gz can claim anything */
-
 struct reader {
-	const char *path;
+	struct nt_lines *in;
 	struct nt_error *e;
-	struct nt_infile *file;
-	char chunk[CHUNK];
-	size_t pos, fill;	/* unread part of the chunk */
-	char *line;		/* NUL-terminated */
-	size_t len, cap;
-	unsigned long lineno;
-	bool whole;		/* the line had its newline */
 	const struct nt_record_sink *sink;
 	struct nt_run run;	/* the one being read */
 	bool in_run;		/* its header was read, its end was not */
 	size_t nruns;
 	int sink_err;
 };
-
-/* Next chunk of the file: 1, 0 at its end, -errno. */
-static int refill(struct reader *rd)
-{
-	ssize_t n = nt_infile_read(rd->file, rd->chunk, CHUNK);
-	unsigned long line = rd->lineno + 1;
-
-	if (n >= 0) {
-		rd->pos = 0;
-		rd->fill = (size_t)n;
-		return n > 0;
-	}
-	if (n == -EBADMSG)
-		return nt_fail(rd->e, -EINVAL, "%s:%lu: damaged gzip data", rd->path, line);
-	return nt_fail(rd->e, (int)n, "%s:%lu: %s", rd->path, line, strerror((int)-n));
-}
-
-static int append(struct reader *rd, const char *s, size_t n)
-{
-	if (rd->len + n + 1 > rd->cap) {
-		size_t cap = 2 * (rd->len + n) + CHUNK;
-		char *line;
-
-		if (rd->len + n > MAX_LINE)
-			return nt_fail(rd->e, -EINVAL, "%s:%lu: a line of more than %u MiB",
-				       rd->path, rd->lineno + 1, MAX_LINE >> 20);
-		line = realloc(rd->line, cap);
-		if (!line)
-			return nt_fail(rd->e, -ENOMEM, "%s: out of memory", rd->path);
-		rd->line = line;
-		rd->cap = cap;
-	}
-	memcpy(rd->line + rd->len, s, n);
-	rd->len += n;
-	rd->line[rd->len] = '\0';
-	return 0;
-}
-
-/* 1: a line, 0: no more, -errno. */
-static int next_line(struct reader *rd)
-{
-	rd->len = 0;
-	rd->whole = false;
-	while (!rd->whole) {
-		const char *from, *nl;
-		size_t n;
-		int err = rd->pos < rd->fill ? 1 : refill(rd);
-
-		if (err < 0)
-			return err;
-		if (!err)
-			break;
-		from = rd->chunk + rd->pos;
-		nl = memchr(from, '\n', rd->fill - rd->pos);
-		n = nl ? (size_t)(nl - from) : rd->fill - rd->pos;
-		rd->whole = nl;
-		rd->pos += n + rd->whole;
-		err = append(rd, from, n);
-		if (err)
-			return err;
-	}
-	if (!rd->len && !rd->whole)
-		return 0;
-	rd->lineno++;
-	return 1;
-}
-
-static bool is_blank(const struct reader *rd)
-{
-	size_t i;
-
-	for (i = 0; i < rd->len; i++)
-		if (!isspace((unsigned char)rd->line[i]))
-			return false;
-	return true;
-}
 
 static int check_schema(struct nt_get *g, const json_t *line)
 {
@@ -214,17 +126,15 @@ static int not_json(struct reader *rd, const json_error_t *je, const char *where
 
 static int parse_line(struct reader *rd)
 {
-	static const char bom[] = "\xef\xbb\xbf";
-	size_t skip = rd->lineno == 1 && !strncmp(rd->line, bom, 3) ? 3 : 0;
 	char where[300];
 	struct nt_get g = { rd->e, where };
 	json_error_t je;
 	json_t *line;
 	int err;
 
-	snprintf(where, sizeof(where), "%.270s:%lu", rd->path, rd->lineno);
-	line = json_loadb(rd->line + skip, rd->len - skip, JSON_REJECT_DUPLICATES, &je);
-	if (!line && !rd->whole && rd->nruns)
+	snprintf(where, sizeof(where), "%.270s:%lu", rd->in->path, rd->in->lineno);
+	line = json_loadb(rd->in->line, rd->in->len, JSON_REJECT_DUPLICATES, &je);
+	if (!line && !rd->in->whole && rd->nruns)
 		return 0;	/* the line being written when the run was cut short */
 	if (!line)
 		return not_json(rd, &je, where);
@@ -237,47 +147,34 @@ static int read_lines(struct reader *rd)
 {
 	int err;
 
-	while ((err = next_line(rd)) > 0) {
-		err = is_blank(rd) ? 0 : parse_line(rd);
+	while ((err = nt_lines_next_text(rd->in)) > 0) {
+		err = parse_line(rd);
 		if (err)
 			return err;
 	}
 	if (err)
 		return err;
-	if (!rd->lineno)
-		return nt_fail(rd->e, -EINVAL, "%s: empty", rd->path);
+	if (!rd->in->lineno)
+		return nt_fail(rd->e, -EINVAL, "%s: empty", rd->in->path);
 	if (!rd->nruns)
-		return nt_fail(rd->e, -EINVAL, "%s: not a numatrace record: no header", rd->path);
+		return nt_fail(rd->e, -EINVAL, "%s: not a numatrace record: no header",
+			       rd->in->path);
 	return 0;
 }
 
-int nt_record_stream(const char *path, const struct nt_record_sink *sink, bool *damaged,
-		     struct nt_error *e)
+int nt_record_stream(struct nt_lines *in, const struct nt_record_sink *sink, bool *damaged)
 {
-	struct reader *rd = calloc(1, sizeof(*rd));
-	int err;
+	struct reader rd = { .in = in, .e = in->e, .sink = sink };
+	int err = read_lines(&rd);
 
 	*damaged = false;
-	if (!rd)
-		return nt_fail(e, -ENOMEM, "%s: out of memory", path);
-	*rd = (struct reader){ .path = path, .e = e, .sink = sink };
-	err = nt_infile_open(&rd->file, path);
-	if (err) {
-		err = nt_fail(e, err, "%s: %s", path, strerror(-err));
-		goto out;
-	}
-	err = read_lines(rd);
-	if (err && rd->nruns && !rd->sink_err) {
+	if (err && rd.nruns && !rd.sink_err) {
 		*damaged = true;
 		err = 0;
 	}
-	if (rd->in_run && !err)
-		err = give_run(rd, NULL);
-out:
-	nt_infile_close(rd->file);
-	nt_run_free(&rd->run);
-	free(rd->line);
-	free(rd);
+	if (rd.in_run && !err)
+		err = give_run(&rd, NULL);
+	nt_run_free(&rd.run);
 	return err;
 }
 
@@ -304,11 +201,15 @@ int nt_record_read(const char *path, struct nt_run **runs, size_t *n, struct nt_
 {
 	struct list l = { 0 };
 	const struct nt_record_sink sink = { .samples = true, .run = keep_run, .arg = &l };
-	bool damaged;
-	int err = nt_record_stream(path, &sink, &damaged, e);
+	bool damaged = false;
+	struct nt_lines in;
+	int err = nt_lines_open(&in, path, e);
 
 	*runs = NULL;
 	*n = 0;
+	if (!err)
+		err = nt_record_stream(&in, &sink, &damaged);
+	nt_lines_close(&in);
 	if (!err && damaged)
 		err = nt_run_note(&l.run[l.n - 1], "%s; what comes before this line is shown",
 				  e->msg);

@@ -9,6 +9,7 @@
 
 #include "model/error.h"
 #include "model/run.h"
+#include "store/lines.h"
 
 /*
  * The runs of a file, one for each header. What is readable is kept: a record cut
@@ -33,10 +34,10 @@ struct nt_record_sink {
 };
 
 /*
- * As nt_record_read. *damaged: reading stopped at a line that cannot be read, e says where
- * and why; the runs before it came, the one in it as one that did not end.
+ * As nt_record_read, from lines that are open. *damaged: reading stopped at a line that cannot
+ * be read, in->e says where and why; the runs before it came, the one in it as one that did
+ * not end.
  */
-int nt_record_stream(const char *path, const struct nt_record_sink *sink, bool *damaged,
-		     struct nt_error *e);
+int nt_record_stream(struct nt_lines *in, const struct nt_record_sink *sink, bool *damaged);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "model/error.h"
 #include "model/result.h"
+#include "store/lines.h"
 
 /*
  * Add the runs of a file to a side, the format told by its content. Memory does not grow
@@ -14,7 +15,7 @@
  */
 int nt_results_read(const char *path, int side, struct nt_results *s, struct nt_error *e);
 
-/* The same for what is known to be a numatrace record. */
-int nt_results_read_record(const char *path, int side, struct nt_results *s, struct nt_error *e);
+/* The same for what is known to be a numatrace record; the sentence is in in->e. */
+int nt_results_read_record(struct nt_lines *in, int side, struct nt_results *s);
 
 #endif

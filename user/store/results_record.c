@@ -56,15 +56,15 @@ static int take_run(void *arg, struct nt_run *r, const json_t *end)
 	return err ? nt_fail(to->e, err, "%s: %s", to->path, strerror(-err)) : 0;
 }
 
-int nt_results_read_record(const char *path, int side, struct nt_results *s, struct nt_error *e)
+int nt_results_read_record(struct nt_lines *in, int side, struct nt_results *s)
 {
-	struct to_side to = { .s = s, .side = side, .path = path, .e = e };
+	struct to_side to = { .s = s, .side = side, .path = in->path, .e = in->e };
 	const struct nt_record_sink sink = { .run = take_run, .arg = &to };
 	bool damaged;
-	int err = nt_record_stream(path, &sink, &damaged, e);
+	int err = nt_record_stream(in, &sink, &damaged);
 
 	if (!err && damaged && nt_results_note(s, "%s; what comes before this line is used",
-					       e->msg))
-		err = nt_fail(e, -ENOMEM, "%s: out of memory", path);
+					       in->e->msg))
+		err = nt_fail(in->e, -ENOMEM, "%s: out of memory", in->path);
 	return err;
 }

@@ -253,7 +253,8 @@ static int level_of(double v, double min, double max)
 
 void nt_sparkline(FILE *out, const double *v, size_t n, size_t width, bool utf8)
 {
-	static const char blocks[] = "▁▂▃▄▅▆▇█", ascii[] = "_.-=+*#@";	/* 3 bytes and 1 each */
+	static const char blocks[] = "▁▂▃▄▅▆▇█";		/* 3 bytes each */
+	static const char ascii[] = "_.-=+*#@";
 	size_t cells = n < width ? n : width, i;
 	double min = 1, max = 0;
 
