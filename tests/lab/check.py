@@ -140,6 +140,19 @@ def check_placement(tap, name, r):
     tap.close(elsewhere, moves, 0.01 * moves + 2, "%s: wakeups placed elsewhere" % name)
 
 
+def check_observe(tap, d):
+    """-p: spinners pinned to a node each, against /proc/PID/schedstat over the same time."""
+    r = Record(os.path.join(d, "observe.jsonl"))
+    tap.ok(read(os.path.join(d, "observe.status")).strip() == "0", "observe: exit status 0")
+    first, last = [list(map(float, line.split()))
+                   for line in read(os.path.join(d, "observe.ran")).splitlines()]
+    for node, column in ((0, 1), (1, 2)):
+        want = (last[column] - first[column]) / 1e9 / (last[0] - first[0])
+        ours = r.total["nodes"][node].get("wl_exec_ns", 0) / 1e9 / r.end["rusage"]["elapsed"]
+        tap.close(ours, want, 0.03 * want, "observe: busy CPUs of the process on node %d" % node)
+    tap.ok(r.end["alive_after"] == 2, "observe: two tasks are alive at the end")
+
+
 def check_main(tap, d):
     r = Record(os.path.join(d, "main.jsonl"))
     report = read(os.path.join(d, "main.report"))
@@ -257,6 +270,7 @@ def main():
         tap = Tap()
         check_short(tap, sys.argv[2])
         check_causes(tap, sys.argv[2])
+        check_observe(tap, sys.argv[2])
         print("1..%d" % tap.n)
         sys.exit(tap.failed > 0)
     d, tap = sys.argv[1], Tap()
@@ -266,6 +280,7 @@ def main():
         check_cputime(tap, name, d)
     check_noftrace(tap, d)
     check_idle(tap, d)
+    check_observe(tap, d)
     print("1..%d" % tap.n)
     sys.exit(tap.failed > 0)
 

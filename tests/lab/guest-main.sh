@@ -54,6 +54,7 @@ in_cgroup fork stress-ng --fork 4 -t "$secs"
 in_cgroup cpu stress-ng --cpu 10 -t "$secs"
 without_ftrace
 numatrace -q -o /out/idle.jsonl -- sleep 4
+sh /in/lab/guest-observe.sh
 for record in /out/*.jsonl; do
 	numatrace report --format json "$record" > "${record%.jsonl}.json"
 done

@@ -7,6 +7,7 @@ numatrace -q -o /out/busy.jsonl -- stress-ng --fstat 10 -t 4 --metrics > /out/bu
 echo $? > /out/busy.status
 numatrace -q -o /out/idle.jsonl -- sleep 4
 sh /in/lab/guest-causes.sh
+sh /in/lab/guest-observe.sh
 for record in /out/*.jsonl; do
 	numatrace report --format json "$record" > "${record%.jsonl}.json"
 done

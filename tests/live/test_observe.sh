@@ -7,7 +7,7 @@ set -u
 . "$(dirname "$0")/lib.sh"
 
 ran() {	# PID: CPU time of its threads so far, ns
-	cat "/proc/$1"/task/*/schedstat 2> /dev/null | awk '{ s += $1 } END { printf "%d", s }'
+	cat "/proc/$1"/task/*/schedstat 2> /dev/null | awk '{ s += $1 } END { printf "%.0f", s }'
 }
 
 # Observe until ^C, with the oracle read before and after, and twice inside the time that is

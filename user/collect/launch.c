@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collect/caps.h"
 #include "collect/launch.h"
 #include "collect/launch_prep.h"
 
@@ -31,7 +32,8 @@ static int become_user(const struct nt_identity *id)
 	if (setgroups(id->ngroups, id->groups) || setresgid(id->gid, id->gid, id->gid) ||
 	    setresuid(id->uid, id->uid, id->uid))
 		return -errno;
-	return 0;
+	/* The kernel takes them with uid 0, unless securebits say not to. */
+	return id->uid ? nt_caps_drop_all() : 0;
 }
 
 /* dup2() onto itself would leave CLOEXEC set. */

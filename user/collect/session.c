@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "collect/bpf.h"
+#include "collect/caps.h"
 #include "collect/clock.h"
 #include "collect/machine.h"
 #include "collect/session_priv.h"
@@ -155,6 +156,9 @@ static int begin(struct session *s, struct nt_error *e)
 	nt_sampler_start(&s->sampler, nt_now_ns());
 	if (s->o->duration_ns)
 		s->stop_at = s->sampler.start + s->o->duration_ns;
+	err = nt_caps_limit();
+	if (err)
+		return nt_fail(e, err, "cannot put capabilities aside: %s", strerror(-err));
 	return s->o->argv ? nt_release(&s->child, e) : check_found(s, e);
 }
 
@@ -244,6 +248,7 @@ static void close_session(struct session *s)
 {
 	int i;
 
+	nt_caps_restore();
 	nt_abort_child(&s->child);
 	nt_watch_close(&s->watch);
 	nt_sampler_close(&s->sampler);

@@ -14,7 +14,8 @@
  */
 #define NT_SAME_REQUEST_NS	250000000ULL
 
-static const int stop_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+/* Taken unless they are ignored. */
+static const int asked_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP };
 
 /*
  * Under nohup or in the background of a script some are ignored. They stay so: a blocked
@@ -36,9 +37,9 @@ int nt_signals_init(struct nt_signals *s)
 	sigemptyset(&take);
 	sigaddset(&take, SIGCHLD);
 	sigaddset(&take, SIGWINCH);
-	for (size_t i = 0; i < sizeof(stop_signals) / sizeof(*stop_signals); i++)
-		if (!is_ignored(stop_signals[i]))
-			sigaddset(&take, stop_signals[i]);
+	for (size_t i = 0; i < sizeof(asked_signals) / sizeof(*asked_signals); i++)
+		if (!is_ignored(asked_signals[i]))
+			sigaddset(&take, asked_signals[i]);
 
 	s->fd = signalfd(-1, &take, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (s->fd < 0)
@@ -98,6 +99,30 @@ static enum nt_signal_event asked_to_stop(struct nt_signals *s,
 	return NT_SIG_STOP;
 }
 
+/*
+ * ^Z: the terminal stopped the workload as well. We stop too, so that the shell sees it, and
+ * keep the time; whoever continues us alone continues the workload through us.
+ */
+static enum nt_signal_event suspend(struct nt_signals *s, const struct signalfd_siginfo *si,
+				    pid_t pid)
+{
+	uint64_t since = nt_now_ns();
+	sigset_t tstp;
+
+	if (pid > 0 && must_forward(si))
+		kill(pid, SIGTSTP);
+	/* Not SIGSTOP: where nobody could continue us, the kernel does not let ^Z stop us. */
+	sigemptyset(&tstp);
+	sigaddset(&tstp, SIGTSTP);
+	raise(SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &tstp, NULL);
+	sigprocmask(SIG_BLOCK, &tstp, NULL);
+	s->suspended_ns += nt_now_ns() - since;
+	if (pid > 0)
+		kill(pid, SIGCONT);
+	return NT_SIG_CONT;
+}
+
 enum nt_signal_event nt_signals_read(struct nt_signals *s, pid_t pid)
 {
 	struct signalfd_siginfo si;
@@ -113,6 +138,8 @@ enum nt_signal_event nt_signals_read(struct nt_signals *s, pid_t pid)
 		return NT_SIG_CHILD;
 	case SIGWINCH:
 		return NT_SIG_WINCH;
+	case SIGTSTP:
+		return suspend(s, &si, pid);
 	default:
 		return asked_to_stop(s, &si, pid);
 	}

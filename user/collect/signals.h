@@ -21,6 +21,7 @@ struct nt_signals {
 	struct nt_sigstate found;
 	int stop;		/* first signal that asked for the end; 0 none */
 	uint64_t stop_ns;	/* when, CLOCK_MONOTONIC */
+	uint64_t suspended_ns;	/* how long ^Z stopped us */
 };
 
 enum nt_signal_event {
@@ -29,6 +30,7 @@ enum nt_signal_event {
 	NT_SIG_STOP,		/* asked to end: passed on to the workload where it needs it */
 	NT_SIG_KILL,		/* asked again: the workload was killed */
 	NT_SIG_WINCH,		/* the terminal has a new size */
+	NT_SIG_CONT,		/* we were suspended and continued, and with us the workload */
 };
 
 /* Blocks the signals and opens the descriptor; 0 or -errno. Before anything is forked. */
