@@ -2,6 +2,7 @@
 /* numatrace report [OPTIONS] RECORD */
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,5 +114,7 @@ int nt_cmd_report(int argc, char **argv)
 	if (argc - optind != 1)
 		return fail("report needs %s", argc == optind ? "a record to read" :
 			    "exactly one record");
+	/* A reader that goes away shows as EPIPE. */
+	signal(SIGPIPE, SIG_IGN);
 	return print_record(argv[optind], &view, plot);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,18 +73,43 @@ static struct nt_view_opts view_of(const struct nt_run_opts *o)
 	};
 }
 
-/* A closed stderr is the reader's choice; the run itself is whole. */
-static int closed_is_fine(int err)
+/*
+ * On stderr at once. That it is closed is the reader's choice; the run itself is whole. Outside
+ * of a session SIGPIPE would end us there, before the record is closed.
+ */
+static int show(const char *text, size_t len)
 {
-	return err == -EPIPE ? 0 : err;
+	sighandler_t found = signal(SIGPIPE, SIG_IGN);
+	int err = 0;
+
+	errno = 0;
+	if (fwrite(text, 1, len, stderr) != len && errno != EPIPE)
+		err = errno ? -errno : -EIO;
+	signal(SIGPIPE, found);
+	return err;
 }
 
 /* Numatrace's own report: on stderr, so that the command's stdout stays its own. */
 static int print_report(const struct nt_run_opts *o, const struct nt_run *r)
 {
 	struct nt_view_opts view = view_of(o);
+	char *text = NULL;
+	size_t len;
+	FILE *f;
+	int err;
 
-	return o->quiet ? 0 : closed_is_fine(nt_report(stderr, r, &view));
+	if (o->quiet)
+		return 0;
+	f = open_memstream(&text, &len);
+	if (!f)
+		return -ENOMEM;
+	err = nt_report(f, r, &view);
+	if (fclose(f) && !err)
+		err = -ENOMEM;
+	if (!err)
+		err = show(text, len);
+	free(text);
+	return err;
 }
 
 static void announce(const struct series *s)

@@ -15,8 +15,9 @@
 #include "collect/bpf_priv.h"
 #include "collect/heap.h"
 #include "collect/probe.h"
+#include "model/parse.h"
 
-#define MAX_TRACKED	65536	/* processes, and threads that moved, at one time */
+#define MAX_TRACKED	65536
 #define MAX_RETRIES	8
 #define ALL_FEATURES	((1u << NT_NFEATURE) - 1)
 
@@ -78,8 +79,8 @@ static int set_sizes(struct nt_bpf *b)
 	err = bpf_map__set_max_entries(b->skel->maps.cpu_states, cpus);
 	err = err ?: bpf_map__set_max_entries(b->skel->maps.cpu_places, cpus);
 	err = err ?: bpf_map__set_max_entries(b->skel->maps.cpu_times, cpus);
-	err = err ?: bpf_map__set_max_entries(b->skel->maps.groups, MAX_TRACKED);
-	err = err ?: bpf_map__set_max_entries(b->skel->maps.moved_tasks, MAX_TRACKED);
+	err = err ?: bpf_map__set_max_entries(b->skel->maps.groups, b->tracked);
+	err = err ?: bpf_map__set_max_entries(b->skel->maps.moved_tasks, b->tracked);
 	err = err ?: bpf_map__set_max_entries(b->skel->maps.migrations,
 					      NT_NSCOPE * NT_NCAUSE * n * n);
 	return err ?: bpf_map__set_max_entries(b->skel->maps.forks, NT_NSCOPE * n * n);
@@ -95,6 +96,7 @@ static int drop_counters(struct nt_bpf *b)
 {
 	struct bpf_map *const maps[] = {
 		b->skel->maps.cpu_places, b->skel->maps.groups, b->skel->maps.moved_tasks,
+		b->skel->maps.wanted,
 		b->skel->maps.migrations, b->skel->maps.forks, b->skel->maps.cpu_times,
 		b->skel->maps.placements, b->skel->maps.balance,
 	};
@@ -326,6 +328,18 @@ static struct nt_bpf *new_bpf(const struct nt_topology *topo, unsigned int want)
 	return NULL;
 }
 
+/* How many tasks fit into the tables; tests make them overflow. 0, or -EINVAL with a sentence. */
+static int choose_size(struct nt_bpf *b, struct nt_error *e)
+{
+	const char *spec = getenv("NUMATRACE_TEST_TABLE");
+
+	b->tracked = MAX_TRACKED;
+	if (!spec || !nt_parse_count(spec, 1, MAX_TRACKED, &b->tracked))
+		return 0;
+	return nt_fail(e, -EINVAL, "NUMATRACE_TEST_TABLE: '%s' is no number from 1 to %d", spec,
+		       MAX_TRACKED);
+}
+
 static int try_all(struct nt_bpf *b, const struct nt_topology *topo)
 {
 	struct btf *btf;
@@ -357,6 +371,11 @@ int nt_bpf_open_only(struct nt_bpf **out, const struct nt_topology *topo,
 
 	if (!b)
 		return nt_fail(e, -ENOMEM, "out of memory");
+	err = choose_size(b, e);
+	if (err) {
+		nt_bpf_close(b);
+		return err;
+	}
 	libbpf_verbose = verbose;
 	libbpf_set_print(on_libbpf_print);
 	err = try_all(b, topo);

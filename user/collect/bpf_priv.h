@@ -15,6 +15,7 @@ struct nt_bpf {
 	int ncpus;
 	int ncpus_possible;		/* libbpf's count: width of per-CPU map values */
 	int span_bytes;
+	unsigned long tracked;		/* processes, and threads that moved, at one time */
 	unsigned int want;		/* features to load, bits of enum nt_feature_id */
 	struct nt_kvs sd_flags;		/* bits of sd->flags by name; none: this BTF lacks them */
 	const struct nt_mig_cell *mig;	/* mapped from the kernel, as are the next two */

@@ -72,12 +72,14 @@ void nt_sigstate_mask(const struct nt_sigstate *found)
 }
 
 /*
- * What the terminal sends (^C, ^\, hangup) reached the whole foreground group and with it
- * the workload. What a process sent to us alone, the workload has not seen.
+ * What the terminal sends (^C, ^\) reached the whole foreground group and with it the
+ * workload. What a process sent to us alone, the workload has not seen; nor a hangup, which the
+ * kernel tells the session's leader alone (tty_signal_session_leader()).
  */
 static bool must_forward(const struct signalfd_siginfo *si)
 {
-	return si->ssi_signo == SIGTERM || si->ssi_code <= 0;
+	return si->ssi_signo == SIGTERM || si->ssi_code <= 0 ||
+	       (si->ssi_signo == SIGHUP && getsid(0) == getpid());
 }
 
 static enum nt_signal_event asked_to_stop(struct nt_signals *s,
