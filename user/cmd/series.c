@@ -222,7 +222,7 @@ static bool measure(struct series *s)
 	struct nt_session_opts session = session_of(s);
 	struct nt_error e = { "" };
 	struct nt_run run = { 0 };
-	bool stopped;
+	bool stopped = false;
 	int status, err;
 
 	err = nt_session_run(&session, &run, &status, &e);

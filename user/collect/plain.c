@@ -42,7 +42,7 @@ int nt_plain_run(const struct nt_plain_opts *o, int *exit_code, int *stop, struc
 		.sig = &sig.found,
 	};
 	struct nt_child c;
-	int err, status;
+	int err, status = 0;
 
 	*exit_code = 125;
 	*stop = 0;

@@ -100,8 +100,8 @@ static void count_alive(struct session *s)
 static void note_ends(struct session *s)
 {
 	if (s->sig.suspended_ns)
-		nt_run_note(s->r, "suspended (^Z) for %.1f s: elapsed time includes that, and so does "
-			    "what is given per second or in percent of it",
+		nt_run_note(s->r, "suspended (^Z) for %.1f s: elapsed time includes that, and so "
+			    "does what is given per second or in percent of it",
 			    s->sig.suspended_ns / 1e9);
 	if (s->watch.n && !s->watch.left)
 		nt_run_note(s->r, "the observation ended with the last of its processes");
