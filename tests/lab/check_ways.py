@@ -75,6 +75,16 @@ def check_refusals(tap, d, kernel):
            "%s: without tracepoints the status is 1" % kernel)
 
 
+def check_half_attached(tap, d, kernel):
+    half, none = features(d, "half")["balance"], features(d, "none")["balance"]
+    tap.ok(half["on"] and half["way"].startswith("kprobe") and
+           any("attach" in r["why"] for r in half["refused"]),
+           "%s: a way half attached is given up for the next: %s" % (kernel, half["way"]))
+    tap.ok(not none["on"] and "attach" in none["why"],
+           "%s: with none left balance is off: %s" % (kernel, none["why"]))
+    tap.ok(features(d, "none")["placement"]["on"], "%s: and placement is on" % kernel)
+
+
 def balance_rows(counters):
     out = {}
     for b in counters["balance"]:
@@ -146,6 +156,7 @@ def main():
     kernel = text(d, "kernel")
     check_features(tap, d, kernel)
     check_refusals(tap, d, kernel)
+    check_half_attached(tap, d, kernel)
     check_side_by_side(tap, d, kernel)
     check_affinity(tap, d, kernel)
     print("1..%d" % tap.n)

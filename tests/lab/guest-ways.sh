@@ -16,6 +16,9 @@ NUMATRACE_DENY=fexit features fexit
 NUMATRACE_DENY=fexit,kprobe features hooks
 NUMATRACE_DENY=probe_read features read
 NUMATRACE_DENY=tracepoint features tracepoint
+# The entry of the first way attaches, its exit does not: the next way is to count all the same.
+NUMATRACE_DENY="attach balance_exit,attach balance_exit_old" features half
+NUMATRACE_DENY="attach balance_exit,attach balance_exit_old,attach balance_kexit" features none
 if echo 0 > /sys/kernel/debug/kprobes/enabled; then
 	NUMATRACE_DENY=fexit features kprobes-off
 	echo 1 > /sys/kernel/debug/kprobes/enabled

@@ -191,6 +191,10 @@ is "$(NUMATRACE_DENY=fexit,kprobe status_of "$nt" features --format json)" 0 \
 	"features: without function hooks the main job runs"
 json "not f['balance']['on'] and 'NUMATRACE_DENY' in f['balance']['why'] and f['balance']['hint']"
 ok $? "features: a denied way is named"
+is "$(NUMATRACE_DENY='attach domains' status_of "$nt" features --format json)" 0 \
+	"features: a program that does not attach costs its feature only"
+json "not f['domains']['on'] and 'attach' in f['domains']['why'] and f['fork']['on']"
+ok $? "features: and says so"
 is "$(NUMATRACE_DENY=btf status_of "$nt" features --format json)" 1 "features: without BTF 1"
 json "'BTF' in f['migrations']['why'] and f['system']['on']"; ok $? "features: it says so"
 is "$(NUMATRACE_DENY=probe_read status_of "$nt" -q -- true)" 0 "a run without probe_read works"

@@ -188,10 +188,17 @@ static struct bpf_link *attach_kprobe(const struct bpf_program *p, const struct 
 					  a->func);
 }
 
-/* The link of a program, by whichever way holds it. */
+/* The link of a program, by whichever way holds it; NULL and errno. */
 static struct bpf_link *attach_program(const struct nt_bpf *b, const struct bpf_program *p)
 {
+	char word[80];
 	int i, k;
+
+	snprintf(word, sizeof(word), "attach %s", bpf_program__name(p));
+	if (nt_probe_denied(word)) {
+		errno = EBUSY;
+		return NULL;
+	}
 
 	for (i = 0; i < NT_NFEATURE; i++) {
 		const struct nt_way *w = b->way[i];
