@@ -150,7 +150,8 @@ int BPF_PROG(busiest_group, struct lb_env *env, struct sched_group *group)
  * kretprobe instance (there are at least as many as CPUs).
  */
 SEC("?kprobe")
-int BPF_KPROBE(balance_kentry, int cpu, struct rq *rq, struct sched_domain *sd, int idle, int *again)
+int BPF_KPROBE(balance_kentry, int cpu, struct rq *rq, struct sched_domain *sd, int idle,
+	       int *again)
 {
 	return balance_enter(cpu, BPF_CORE_READ(sd, level), idle, again);
 }

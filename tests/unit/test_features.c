@@ -220,7 +220,8 @@ static void a_loaded_scheduler_is_named(void **state)
 	assert_string_equal(f->way, "scheduler rusty_1.0.11, enabled, for all tasks");
 	assert_non_null(strstr(f->hint, "no load balancing"));
 	assert_true(nt_features_find(&fs, "schedstats")->on);
-	assert_string_equal(nt_features_find(&fs, "numa_balancing")->way, "kernel.numa_balancing=2");
+	f = nt_features_find(&fs, "numa_balancing");
+	assert_string_equal(f->way, "kernel.numa_balancing=2");
 	assert_true(nt_features_find(&fs, "system")->on);
 	assert_false(nt_features_find(&fs, "memory")->on);
 	assert_null(nt_features_find(&fs, "balance"));
@@ -280,7 +281,8 @@ static void the_table_explains(void **state)
 		"  imb_numa_nr  no   -\n"
 		"\n"
 		"Why not, or not by a better way\n"
-		"  balance         fexit load_balance: the kernel refuses it (EPERM: a security policy;\n"
+		"  balance         fexit load_balance: the kernel refuses it (EPERM: a security "
+		"policy;\n"
 		"                  lockdown=integrity), as it does others\n"
 		"                  what helps: ask\n"
 		"  imb_numa_nr     not in this kernel\n";
@@ -316,7 +318,8 @@ static void json_keeps_its_keys(void **state)
 	fclose(out);
 	o = json_loads(text, 0, NULL);
 	assert_non_null(o);
-	assert_string_equal(json_string_value(json_object_get(o, "kernel")), "6.1.0-57-cloud-amd64");
+	assert_string_equal(json_string_value(json_object_get(o, "kernel")),
+			    "6.1.0-57-cloud-amd64");
 	balance = json_array_get(json_object_get(o, "features"), 2);
 	assert_string_equal(json_string_value(json_object_get(balance, "name")), "balance");
 	assert_true(json_is_true(json_object_get(balance, "on")));
