@@ -6,6 +6,7 @@ const char nt_run_help[] =
 "       numatrace run [OPTIONS] -- COMMAND [ARG...]\n"
 "       numatrace run [OPTIONS] -a | -p PID[,PID...]\n"
 "       numatrace report RECORD\n"
+"       numatrace domains [RECORD]\n"
 "       numatrace features\n"
 "\n"
 "Runs COMMAND and reports, per NUMA node, where its CPU time went, what the\n"
