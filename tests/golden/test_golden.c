@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "store/record_read.h"
+#include "view/domains.h"
 #include "view/plot_runs.h"
 #include "view/report.h"
 
@@ -25,7 +26,14 @@ static const struct {
 	{ "json", { .format = NT_FORMAT_JSON } },
 	{ "csv", { .format = NT_FORMAT_CSV } },
 	{ "plot", { 0 } },
+	{ "domains", { .format = NT_FORMAT_TABLE } },	/* these two: numatrace domains */
+	{ "domains.json", { .format = NT_FORMAT_JSON } },
 };
+#define FIRST_DOMAINS	4	/* of kinds */
+
+/* The last is a guest's whose CPUs 2-3 were a cpuset partition, the one before four nodes. */
+static const char *const domain_names[] = { "nodes-16", "old-early", "no-bpf", "ring",
+					    "partitions" };
 
 /* In ASCII; a metric that every record of this folder has. */
 #define PLOTTED	"mpstat.node.0.usr%"
@@ -38,6 +46,8 @@ static int render_runs(FILE *f, const struct nt_run *runs, size_t n, size_t kind
 
 	if (!strcmp(kinds[kind].ext, "plot"))
 		return nt_plot_runs(f, runs, n, PLOTTED, false, e);
+	if (kind >= FIRST_DOMAINS)
+		return nt_domains_report(f, runs, n, &kinds[kind].opts);
 	for (i = 0; !err && i < n; i++)
 		err = nt_report(f, &runs[i], &kinds[kind].opts);
 	return err;
@@ -130,21 +140,33 @@ static int check(const char *dir, const char *name, size_t kind)
 	return err;
 }
 
-int main(int argc, char **argv)
+static int check_all(const char *dir, const char *const *name, size_t n, size_t first, size_t end)
 {
-	const char *dir = argc > 1 ? argv[1] : "tests/golden";
+	static int number;
+	int failed = 0;
 	size_t i, k;
-	int failed = 0, n = 0;
 
-	printf("1..%zu\n", sizeof(names) / sizeof(names[0]) * (sizeof(kinds) / sizeof(kinds[0])));
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		for (k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
-			int err = check(dir, names[i], k);
+	for (i = 0; i < n; i++) {
+		for (k = first; k < end; k++) {
+			int err = check(dir, name[i], k);
 
 			failed += err != 0;
-			printf("%sok %d - %s as %s\n", err ? "not " : "", ++n, names[i],
+			printf("%sok %d - %s as %s\n", err ? "not " : "", ++number, name[i],
 			       kinds[k].ext);
 		}
 	}
+	return failed;
+}
+
+int main(int argc, char **argv)
+{
+	const char *dir = argc > 1 ? argv[1] : "tests/golden";
+	size_t n = sizeof(names) / sizeof(names[0]), kind = sizeof(kinds) / sizeof(kinds[0]);
+	size_t domains = sizeof(domain_names) / sizeof(domain_names[0]);
+	int failed;
+
+	printf("1..%zu\n", n * FIRST_DOMAINS + domains * (kind - FIRST_DOMAINS));
+	failed = check_all(dir, names, n, 0, FIRST_DOMAINS);
+	failed += check_all(dir, domain_names, domains, FIRST_DOMAINS, kind);
 	return failed ? 1 : 0;
 }
