@@ -10,8 +10,8 @@ CLANG		?= clang
 BPFTOOL		?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
 ARCH		:= $(shell uname -m | sed 's/x86_64/x86/;s/aarch64/arm64/')
 VERSION		:= 0.1.0
-PKGS		:= libbpf hwloc smartcols jansson zlib
-DEBS		:= clang llvm libbpf-dev bpftool libelf-dev zlib1g-dev libhwloc-dev \
+PKGS		:= libbpf smartcols jansson zlib
+DEBS		:= clang llvm libbpf-dev bpftool libelf-dev zlib1g-dev \
 		   libsmartcols-dev libjansson-dev pkg-config gcc
 
 ifeq ($(V),1)

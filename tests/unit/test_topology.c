@@ -145,6 +145,35 @@ static void a_kernel_without_numa_has_one_node(void **state)
 	remove_tree(dir);
 }
 
+#define CACHE0 CPU "cpu0/cache/index"
+
+/* Data caches of 1 and 2, an instruction cache of 3; CPU 2 shares with 0, CPU 1 tells nothing. */
+static void the_highest_cache_of_data(void **state)
+{
+	static const char *const file[][2] = {
+		{ CPU "online", "0-2\n" }, { NODE "online", "0\n" },
+		{ NODE "node0/cpulist", "0-2\n" },
+		{ CACHE0 "0/level", "2\n" }, { CACHE0 "0/type", "Unified\n" },
+		{ CACHE0 "0/shared_cpu_list", "0,2\n" },
+		{ CACHE0 "1/level", "1\n" }, { CACHE0 "1/type", "Data\n" },
+		{ CACHE0 "1/shared_cpu_list", "0\n" },
+		{ CACHE0 "2/level", "3\n" }, { CACHE0 "2/type", "Instruction\n" },
+		{ CACHE0 "2/shared_cpu_list", "0-1\n" },
+	};
+	struct nt_topology t;
+	char dir[64];
+
+	(void)state;
+	make_tree(dir, file, sizeof(file) / sizeof(file[0]));
+	assert_int_equal(nt_root_set(dir), 0);
+	assert_int_equal(nt_topology_read(&t), 0);
+	ints(t.cpu_llc, (int[]){ 0, -1, 0 }, 3);
+	assert_int_equal(t.llcs, 1);
+	assert_int_equal(t.node[0].llcs, 1);
+	nt_topology_free(&t);
+	remove_tree(dir);
+}
+
 static void errors_name_themselves(void **state)
 {
 	static const char *const garbage[][2] = {
@@ -175,7 +204,6 @@ static void this_machine(void **state)
 	int i, cpus = 0;
 
 	(void)state;
-	unsetenv("HWLOC_FSROOT");
 	assert_int_equal(nt_root_set(NULL), 0);
 	assert_int_equal(nt_topology_read(&t), 0);
 	assert_int_equal(t.cpus_online, sysconf(_SC_NPROCESSORS_ONLN));
@@ -229,6 +257,7 @@ int main(void)
 		cmocka_unit_test(a_cache_ends_at_the_node),
 		cmocka_unit_test(fake_nodes_share_their_cpus),
 		cmocka_unit_test(a_kernel_without_numa_has_one_node),
+		cmocka_unit_test(the_highest_cache_of_data),
 		cmocka_unit_test(errors_name_themselves),
 		cmocka_unit_test(this_machine),
 		cmocka_unit_test(model_names),

@@ -60,7 +60,7 @@ int nt_root_set(const char *spec)
 			break;
 		spec += len + 1;
 	}
-	return setenv("HWLOC_FSROOT", roots.dir[0], 1) ? -errno : 0;
+	return 0;
 }
 
 const char *nt_root(void)

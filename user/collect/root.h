@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 /*
- * "DIR[:DIR...]"; NULL or "": the real machine. Before the first use of hwloc, which is
- * pointed to the first DIR. 0, -ENOMEM, or -errno of a DIR that is no directory.
+ * "DIR[:DIR...]"; NULL or "": the real machine. 0, -ENOMEM, or -errno of a DIR that is no
+ * directory.
  */
 int nt_root_set(const char *spec);
 const char *nt_root(void);	/* the current DIR; NULL: the real machine */

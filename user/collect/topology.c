@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * Nodes are read from /sys/devices/system/node here and only caches come from hwloc: hwloc
- * gives nodes made by numa=fake no CPUs or all, moves CPU-less ones under whatever is near,
- * and drops what a cpuset forbids. The scheduler goes by the kernel's node of each CPU.
- */
+/* The scheduler goes by the kernel's node of each CPU, so that nodes are read as /sys has them. */
 #include "collect/topology.h"
 
 #include <errno.h>
-#include <hwloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/caches.h"
 #include "collect/root.h"
 #include "model/cpulist.h"
 
@@ -162,67 +158,6 @@ out:
 	return err;
 }
 
-/* The x86 backend would visit every CPU to run CPUID there; /sys has the caches already. */
-static int load_caches(hwloc_topology_t *out)
-{
-	hwloc_topology_t h;
-
-	if (hwloc_topology_init(&h))
-		return -ENOMEM;
-	if (hwloc_topology_set_components(h, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86") ||
-	    hwloc_topology_set_flags(h, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) ||
-	    hwloc_topology_set_all_types_filter(h, HWLOC_TYPE_FILTER_KEEP_NONE) ||
-	    hwloc_topology_set_cache_types_filter(h, HWLOC_TYPE_FILTER_KEEP_ALL) ||
-	    hwloc_topology_load(h)) {
-		hwloc_topology_destroy(h);
-		return -EIO;
-	}
-	*out = h;
-	return 0;
-}
-
-static hwloc_obj_t last_cache(hwloc_obj_t pu)
-{
-	hwloc_obj_t o, last = NULL;
-
-	for (o = pu->parent; o; o = o->parent)
-		if (hwloc_obj_type_is_dcache(o->type) &&
-		    (!last || o->attr->cache.depth > last->attr->cache.depth))
-			last = o;
-	return last;
-}
-
-/*
- * Number the caches. The kernel's domain of a cache ends at the node even where /sys shows
- * one cache for the whole package (sub-NUMA clustering), so a cache counts once per node.
- */
-static void number_llcs(struct nt_topology *t, hwloc_topology_t h)
-{
-	hwloc_obj_t pu, cache;
-	int cpu, other;
-
-	for (cpu = 0; cpu < t->cpu_ids; cpu++) {
-		if (t->cpu_node[cpu] < 0)
-			continue;
-		pu = hwloc_get_pu_obj_by_os_index(h, (unsigned int)cpu);
-		cache = pu ? last_cache(pu) : NULL;
-		if (!cache)
-			continue;
-		hwloc_bitmap_foreach_begin(other, cache->cpuset)
-			if (other >= cpu)
-				break;
-			if (t->cpu_node[other] == t->cpu_node[cpu] && t->cpu_llc[other] >= 0) {
-				t->cpu_llc[cpu] = t->cpu_llc[other];
-				break;
-			}
-		hwloc_bitmap_foreach_end();
-		if (t->cpu_llc[cpu] < 0) {
-			t->cpu_llc[cpu] = t->llcs++;
-			t->node[t->cpu_node[cpu]].llcs++;
-		}
-	}
-}
-
 /* Those of isolcpus=domain; partitions of cpusets are not among them (6.1, 6.12). */
 static void read_isolated(struct nt_topology *t)
 {
@@ -236,7 +171,6 @@ static void read_isolated(struct nt_topology *t)
 int nt_topology_read(struct nt_topology *t)
 {
 	struct nt_cpuset online = { 0 };
-	hwloc_topology_t h;
 	int err;
 
 	memset(t, 0, sizeof(*t));
@@ -244,15 +178,11 @@ int nt_topology_read(struct nt_topology *t)
 	err = err ?: count_ids(t, &online);
 	err = err ?: read_nodes(t, &online);
 	nt_cpuset_free(&online);
-	if (err) {
+	if (!err) {
+		read_isolated(t);
+		err = nt_caches_read(t);
+	}
+	if (err)
 		nt_topology_free(t);
-		return err;
-	}
-	read_isolated(t);
-	/* Caches that cannot be read are unknown and no reason to give up. */
-	if (!load_caches(&h)) {
-		number_llcs(t, h);
-		hwloc_topology_destroy(h);
-	}
-	return 0;
+	return err;
 }
