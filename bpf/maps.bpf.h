@@ -89,7 +89,7 @@ struct {
 	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 1);
 	__type(key, __u32);
-	__type(value, struct nt_mig_cell);
+	__type(value, struct nt_mig_count);
 } migrations SEC(".maps");
 
 /* Fork placement: [scope][from][to]. */

@@ -108,13 +108,10 @@ static __always_inline void count_cell(__u32 scope, __u32 cause, struct nt_cpu_p
 				       struct nt_cpu_place *to)
 {
 	__u32 i = ((scope * NT_NCAUSE + cause) * nr_nodes + from->node) * nr_nodes + to->node;
-	struct nt_mig_cell *c = bpf_map_lookup_elem(&migrations, &i);
+	struct nt_mig_count *c = bpf_map_lookup_elem(&migrations, &i);
 
-	if (!c)
-		return;
-	__sync_fetch_and_add(&c->n, 1);
-	if (from->llc == to->llc)
-		__sync_fetch_and_add(&c->same_llc, 1);
+	if (c)
+		__sync_fetch_and_add(from->llc == to->llc ? &c->same_llc : &c->other_llc, 1);
 }
 
 static __always_inline void balance_crossed(struct cpu_state *here);

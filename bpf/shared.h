@@ -65,9 +65,13 @@ struct nt_cpu_place {
 	__u32 llc;
 };
 
-struct nt_mig_cell {
-	__u64 n;
-	__u64 same_llc;		/* of n, moves within one last-level cache */
+/*
+ * Moves from one node to another, by one cause. A move is one addition to one of the two, so
+ * that no reader sees half of it.
+ */
+struct nt_mig_count {
+	__u64 same_llc;		/* within one last-level cache */
+	__u64 other_llc;
 };
 
 /* CPU time charged to one CPU, ns. */

@@ -18,7 +18,7 @@ struct nt_bpf {
 	unsigned long tracked;		/* processes, and threads that moved, at one time */
 	unsigned int want;		/* features to load, bits of enum nt_feature_id */
 	struct nt_kvs sd_flags;		/* bits of sd->flags by name; none: this BTF lacks them */
-	const struct nt_mig_cell *mig;	/* mapped from the kernel, as are the next two */
+	const struct nt_mig_count *mig;	/* mapped from the kernel, as are the next two */
 	const __u64 *fork;
 	const struct nt_cpu_time *cpu_time;
 	size_t mig_bytes, fork_bytes, time_bytes;

@@ -171,11 +171,24 @@ static int read_percpu(struct nt_bpf *b, struct nt_counters *c)
 	return 0;
 }
 
+static void read_migrations(const struct nt_bpf *b, struct nt_counters *c)
+{
+	struct nt_mig_cell *cell = nt_mig(c, 0, 0, 0, 0);
+	size_t n = (size_t)NT_NSCOPE * NT_NCAUSE * c->nnodes * c->nnodes, i;
+
+	for (i = 0; i < n; i++) {
+		/* Read once: the kernel goes on counting. */
+		uint64_t same = *(const volatile __u64 *)&b->mig[i].same_llc;
+
+		cell[i].same_llc = same;
+		cell[i].n = same + *(const volatile __u64 *)&b->mig[i].other_llc;
+	}
+}
+
 int nt_bpf_read_maps(struct nt_bpf *b, const struct nt_topology *topo, struct nt_counters *c)
 {
 	read_cpu_time(b, topo, c);
-	memcpy(nt_mig(c, 0, 0, 0, 0), b->mig,
-	       sizeof(*b->mig) * NT_NSCOPE * NT_NCAUSE * c->nnodes * c->nnodes);
+	read_migrations(b, c);
 	memcpy(nt_fork(c, 0, 0, 0), b->fork, sizeof(*b->fork) * NT_NSCOPE * c->nnodes * c->nnodes);
 	return read_percpu(b, c);
 }

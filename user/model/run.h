@@ -88,6 +88,12 @@ struct nt_node_count {
 	struct nt_kvs mem;	/* deltas: "numastat.numa_hit", "vmstat.pgalloc..." */
 };
 
+/* Moves from one node to another, by one cause. */
+struct nt_mig_cell {
+	uint64_t n;
+	uint64_t same_llc;	/* of n, moves within one last-level cache */
+};
+
 /* Everything that counts, over one interval or the whole run. */
 struct nt_counters {
 	int nnodes;
