@@ -131,6 +131,39 @@ static __always_inline __u32 process_id(struct task_struct *task)
 	return nr;
 }
 
+/*
+ * Tasks of the fair class in a CPU's queue, those of all its groups.
+ *
+ * 6.12 (152e11f6df29) lets tasks that go to sleep stay queued until they are next in turn. They are
+ * in rq->nr_running, too. 6.14 (7b8a702d9438, c2a295bffeaf) renamed h_nr_running to h_nr_queued
+ * and counts the runnable ones as h_nr_runnable; 6.13 (2e05f6c71d36) had counted the sleepers as
+ * h_nr_delayed. Stable kernels took these back.
+ */
+struct rq___fair {
+	struct {
+		unsigned int h_nr_running;
+		unsigned int h_nr_delayed;
+	} cfs;
+} __attribute__((preserve_access_index));
+
+static __always_inline void read_fair_queue(struct rq *rq, struct nt_queue_rec *rec)
+{
+	struct rq___fair *old = (void *)rq;
+	struct sched_entity *any = NULL;
+
+	rec->has_delayed = 1;
+	if (bpf_core_field_exists(rq->cfs.h_nr_queued))
+		rec->fair = rq->cfs.h_nr_queued;
+	else
+		rec->fair = old->cfs.h_nr_running;
+	if (bpf_core_field_exists(rq->cfs.h_nr_runnable))
+		rec->delayed = rec->fair - rq->cfs.h_nr_runnable;
+	else if (bpf_core_field_exists(old->cfs.h_nr_delayed))
+		rec->delayed = old->cfs.h_nr_delayed;
+	else
+		rec->has_delayed = !bpf_core_field_exists(any->sched_delayed);
+}
+
 /* Address of a domain's span; user space checks it against span_weight. */
 static __always_inline const void *domain_span(struct sched_domain *sd)
 {

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The scheduling domains as the kernel holds them. One read of a task iterator visits the
- * kernel threads bound to each CPU (ksoftirqd/N); their run queue leads to the chain. It
- * needs no symbol of a kernel variable, no function hook, and sees idle CPUs too.
- */
+/* The scheduling domains as the kernel holds them. */
 #ifndef NT_DOMAINS_BPF_H
 #define NT_DOMAINS_BPF_H
 
-#include "maps.bpf.h"
+#include "walk.bpf.h"
 
 #define MAX_GROUPS	64
 #define MAX_SPAN	1024	/* bytes: 8192 CPUs */
 
-__u32 domain_walk = 0;			/* user space counts its walks here */
 const volatile __u32 span_bytes = 8;
 
 struct span {
@@ -83,20 +78,13 @@ SEC("?iter/task")
 int domains(struct bpf_iter__task *ctx)
 {
 	struct seq_file *seq = ctx->meta->seq;
-	struct task_struct *p = ctx->task;
+	struct rq *rq = next_cpu(ctx->task);
 	struct sched_domain *sd;
-	struct cpu_state *s;
 	__u32 cpu, depth;
-	struct rq *rq;
 
-	if (!p || !(p->flags & PF_KTHREAD) || p->nr_cpus_allowed != 1)
+	if (!rq)
 		return 0;
-	rq = p->se.cfs_rq->rq;
 	cpu = rq->cpu;
-	s = cpu_state(cpu);
-	if (!s || s->domains_seen == domain_walk)
-		return 0;
-	s->domains_seen = domain_walk;
 	sd = rq->sd;
 	if (!sd) {
 		struct nt_domain_rec none = { .cpu = cpu, .depth = NT_NO_NODE };

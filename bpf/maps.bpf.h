@@ -33,7 +33,7 @@ struct cpu_state {
 	__u32 place_prev;
 	__u32 place_flags;
 	__u32 place_on;		/* inside it */
-	__u32 domains_seen;	/* generation of the last walk of this CPU's domains */
+	__u32 walk_seen;	/* the last walk over the CPUs that came by here */
 };
 
 struct {

@@ -9,5 +9,6 @@
 #include "balance.bpf.h"
 #include "place.bpf.h"
 #include "domains.bpf.h"
+#include "snapshot.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";

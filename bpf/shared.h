@@ -123,6 +123,35 @@ struct nt_domain_rec {
 	char name[NT_SD_NAME];	/* "" where the kernel does not say */
 };
 
+/* Lines of the snapshot iterator, told apart by their first member. */
+enum nt_queue_kind {
+	NT_QUEUE_CPU,		/* struct nt_queue_rec */
+	NT_QUEUE_TASK,		/* struct nt_queue_task */
+};
+
+/* The run queue of one CPU on line. */
+struct nt_queue_rec {
+	__u32 kind;
+	__u32 cpu;
+	__u64 time;		/* when it was read, ns */
+	__u64 util;		/* of the fair class: util_avg, load_avg */
+	__u64 load;
+	__u64 capacity;		/* what is left of the CPU for the fair class, of 1024 */
+	__u64 domains;		/* tells chains of domains apart: a changed one is another chain */
+	__u32 running;		/* rq->nr_running: queued tasks of all classes */
+	__u32 fair;		/* of these, of the fair class */
+	__u32 delayed;		/* of these, asleep */
+	__u32 has_delayed;	/* 0: there may be some, and this kernel does not count them */
+	__u32 idle;		/* its idle task is current */
+	__u32 self;		/* numatrace is current */
+};
+
+/* A runnable task of the workload. */
+struct nt_queue_task {
+	__u32 kind;
+	__u32 cpu;
+};
+
 /* What the adopting iterator does; user space sets it before each pass over the tasks. */
 enum nt_adopt {
 	NT_ADOPT_NOTHING,	/* the passes are over */

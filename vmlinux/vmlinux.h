@@ -53,6 +53,7 @@ struct thread_info {
 struct sched_entity {
 	long long unsigned int sum_exec_runtime;
 	struct cfs_rq *cfs_rq;
+	unsigned char sched_delayed;
 };
 
 struct cpumask {
@@ -79,8 +80,16 @@ struct task_struct {
 	struct signal_struct *signal;
 };
 
+struct sched_avg {
+	long unsigned int load_avg;
+	long unsigned int util_avg;
+};
+
 struct cfs_rq {
 	struct rq *rq;
+	unsigned int h_nr_queued;
+	unsigned int h_nr_runnable;
+	struct sched_avg avg;
 };
 
 struct rq {
@@ -89,6 +98,12 @@ struct rq {
 	int push_cpu;
 	struct task_struct *stop;
 	struct sched_domain *sd;
+	unsigned int nr_running;
+	struct cfs_rq cfs;
+	struct task_struct *curr;
+	struct task_struct *idle;
+	int online;
+	long unsigned int cpu_capacity;
 };
 
 struct sched_domain {

@@ -9,6 +9,7 @@
 
 #include "model/error.h"
 #include "model/run.h"
+#include "model/snapshot.h"
 
 struct nt_bpf;
 
@@ -63,5 +64,12 @@ void nt_bpf_losses(const struct nt_bpf *b, struct nt_losses *lost);
 
 /* The domain chains of all online CPUs, identical ones grouped. 0 or -errno. */
 int nt_bpf_domains(struct nt_bpf *b, struct nt_chain **chain, int *n);
+
+/*
+ * What every CPU on line has to run now: one pass over the run queues, nothing stays attached to
+ * any event. Needs NT_F_SNAPSHOT alone, the feature must be on; tasks of the workload are counted
+ * if there is one. *s is overwritten, then the caller's to free. 0 or -errno, *s is empty then.
+ */
+int nt_bpf_snapshot(struct nt_bpf *b, const struct nt_topology *topo, struct nt_snapshot *s);
 
 #endif

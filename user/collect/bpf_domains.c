@@ -212,7 +212,7 @@ int nt_bpf_domains(struct nt_bpf *b, struct nt_chain **chain, int *n)
 	char *buf = NULL;
 	size_t len;
 
-	b->skel->bss->domain_walk++;
+	b->skel->bss->cpu_walk++;
 	err = err ?: nt_bpf_iterate(b->skel->links.domains, &buf, &len);
 	err = err ?: parse(b, buf, len, cpu, &ncpus);
 	if (!err) {

@@ -68,6 +68,12 @@ static int enable_way(struct nt_bpf *b, const struct nt_way *w)
 	return err;
 }
 
+/* Of several features only some: what counts events takes memory, and nobody asked for it. */
+static bool counts(const struct nt_bpf *b)
+{
+	return b->want & ~(1u << NT_F_DOMAINS | 1u << NT_F_SNAPSHOT);
+}
+
 static int set_sizes(struct nt_bpf *b)
 {
 	__u32 n = b->nnodes, cpus = b->ncpus;
@@ -75,6 +81,7 @@ static int set_sizes(struct nt_bpf *b)
 
 	b->skel->rodata->nr_nodes = n;
 	b->skel->rodata->span_bytes = b->span_bytes;
+	b->skel->rodata->count_workload = counts(b);
 	b->skel->rodata->can_probe_read = nt_probe_read_allowed();
 	err = bpf_map__set_max_entries(b->skel->maps.cpu_states, cpus);
 	err = err ?: bpf_map__set_max_entries(b->skel->maps.cpu_places, cpus);
@@ -84,12 +91,6 @@ static int set_sizes(struct nt_bpf *b)
 	err = err ?: bpf_map__set_max_entries(b->skel->maps.migrations,
 					      NT_NSCOPE * NT_NCAUSE * n * n);
 	return err ?: bpf_map__set_max_entries(b->skel->maps.forks, NT_NSCOPE * n * n);
-}
-
-/* Of several features only some: what counts events takes memory, and nobody asked for it. */
-static bool counts(const struct nt_bpf *b)
-{
-	return b->want & ~(1u << NT_F_DOMAINS);
 }
 
 static int drop_counters(struct nt_bpf *b)

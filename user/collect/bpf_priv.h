@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inside of nt_bpf, shared by bpf_load.c, bpf_read.c and bpf_domains.c only. */
+/* Inside of nt_bpf, shared by the bpf_*.c only. */
 #ifndef NT_COLLECT_BPF_PRIV_H
 #define NT_COLLECT_BPF_PRIV_H
 

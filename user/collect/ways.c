@@ -43,6 +43,8 @@ const struct nt_way nt_ways[] = {
 	{ NT_F_PLACEMENT, NT_HOOK_KPROBE, "kprobe select_task_rq_fair",
 	  "select_task_rq_fair", NULL, 0, 0, { "select_rq_kentry", "select_rq_kexit" } },
 	{ NT_F_DOMAINS, NT_HOOK_ITERATOR, "task iterator", NULL, NULL, 0, 0, { "domains" } },
+	{ NT_F_SNAPSHOT, NT_HOOK_ITERATOR, "task iterator over run queues", NULL, NULL, 0, 0,
+	  { "snapshot" } },
 };
 
 const int nt_nways = sizeof(nt_ways) / sizeof(nt_ways[0]);

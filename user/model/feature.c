@@ -13,6 +13,7 @@ const char *const nt_feature_name[NT_NFEATURE] = {
 	[NT_F_BALANCE] = "balance",
 	[NT_F_PLACEMENT] = "placement",
 	[NT_F_DOMAINS] = "domains",
+	[NT_F_SNAPSHOT] = "snapshot",
 };
 
 static int replace(char **to, const char *text)
@@ -24,6 +25,11 @@ static int replace(char **to, const char *text)
 	free(*to);
 	*to = copy;
 	return 0;
+}
+
+bool nt_feature_known(const struct nt_feature *f)
+{
+	return f->on || f->way || f->why;
 }
 
 int nt_feature_on(struct nt_feature *f, const char *way)

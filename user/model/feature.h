@@ -17,6 +17,7 @@ enum nt_feature_id {
 	NT_F_BALANCE,
 	NT_F_PLACEMENT,
 	NT_F_DOMAINS,
+	NT_F_SNAPSHOT,
 	NT_NFEATURE,
 };
 
@@ -37,6 +38,9 @@ struct nt_feature {
 	size_t nrefused;
 	char *hint;		/* what the user can do about it; NULL: nothing */
 };
+
+/* Is anything said about it? Not in records of versions that did not have it. */
+bool nt_feature_known(const struct nt_feature *f);
 
 /* All take copies; 0 or -ENOMEM. */
 int nt_feature_on(struct nt_feature *f, const char *way);

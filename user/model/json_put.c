@@ -139,8 +139,11 @@ void nt_put_features(struct nt_put *p, json_t *obj, const struct nt_run *r)
 	int i;
 
 	for (i = 0; i < NT_NFEATURE; i++) {
-		json_t *o = nt_put_object(p, features, nt_feature_name[i]);
+		json_t *o;
 
+		if (!nt_feature_known(&r->feature[i]))
+			continue;
+		o = nt_put_object(p, features, nt_feature_name[i]);
 		nt_put_bool(p, o, "on", r->feature[i].on);
 		nt_put_str(p, o, "way", r->feature[i].way);
 		nt_put_str(p, o, "why", r->feature[i].why);

@@ -35,7 +35,8 @@ static int show_features(const struct nt_section *s)
 	if (!s->r->bpf)
 		err = nt_line(s, "without BPF (--no-bpf): the kernel's own counters only");
 	for (i = 0; !err && i < NT_NFEATURE; i++)
-		err = feature_line(s, i);
+		if (nt_feature_known(&s->r->feature[i]))
+			err = feature_line(s, i);
 	return err;
 }
 
