@@ -1,11 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "collect/sampler.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collect/sysview.h"
 #include "collect/topology.h"
+#include "model/cpulist.h"
+
+#define MAX_CHANGES	4	/* changes of the CPUs on line that are noted one by one */
+
+static int *copy_ints(const int *from, int n)
+{
+	size_t bytes = (size_t)n * sizeof(*from);
+	int *to = malloc(bytes);
+
+	return to ? memcpy(to, from, bytes) : NULL;
+}
+
+static int know_cpus(struct nt_sampler *s)
+{
+	const struct nt_topology *t = &s->r->topo;
+
+	s->known = *t;
+	s->known.cpu_node = copy_ints(t->cpu_node, t->cpu_ids);
+	s->known.cpu_llc = copy_ints(t->cpu_llc, t->cpu_ids);
+	s->node_cpus = calloc((size_t)t->nnodes, sizeof(*s->node_cpus));
+	if (!s->known.cpu_node || !s->known.cpu_llc || !s->node_cpus)
+		return -ENOMEM;
+	return nt_topology_place_offline(&s->known);
+}
 
 int nt_sampler_init(struct nt_sampler *s, struct nt_run *r)
 {
@@ -14,7 +39,22 @@ int nt_sampler_init(struct nt_sampler *s, struct nt_run *r)
 	s->r = r;
 	err = nt_counters_init(&r->total, r->topo.nnodes);
 	err = err ?: nt_counters_init(&s->before, r->topo.nnodes);
+	err = err ?: know_cpus(s);
 	return err ?: nt_sysview_open(&s->sys, &r->topo);
+}
+
+/* How many CPUs each node has on line. */
+static int count_cpus(const struct nt_topology *known, const char *online, int *node_cpus)
+{
+	struct nt_cpuset cpus = { 0 };
+	int cpu, err = nt_cpuset_parse(&cpus, online);
+
+	memset(node_cpus, 0, (size_t)known->nnodes * sizeof(*node_cpus));
+	nt_cpuset_for_each(cpu, &cpus)
+		if (cpu < known->cpu_ids && known->cpu_node[cpu] >= 0)
+			node_cpus[known->cpu_node[cpu]]++;
+	nt_cpuset_free(&cpus);
+	return err;
 }
 
 int nt_sampler_begin(struct nt_sampler *s)
@@ -25,7 +65,8 @@ int nt_sampler_begin(struct nt_sampler *s)
 	err = nt_counters_init(&none, s->r->topo.nnodes);
 	err = err ?: nt_sysview_sample(s->sys, &none, &s->online);
 	nt_counters_free(&none);
-	return err || !s->bpf ? err : nt_bpf_adopt(s->bpf, &s->r->topo, &s->who, &s->before);
+	err = err ?: count_cpus(&s->known, s->online, s->node_cpus);
+	return err || !s->bpf ? err : nt_bpf_adopt(s->bpf, &s->known, &s->who, &s->before);
 }
 
 void nt_sampler_start(struct nt_sampler *s, uint64_t now)
@@ -38,6 +79,9 @@ void nt_sampler_close(struct nt_sampler *s)
 	nt_bpf_close(s->bpf);
 	nt_sysview_free(s->sys);
 	nt_counters_free(&s->before);
+	free(s->known.cpu_node);
+	free(s->known.cpu_llc);
+	free(s->node_cpus);
 	free(s->online);
 }
 
@@ -58,7 +102,7 @@ static int sample_bpf(struct nt_sampler *s, struct nt_counters *delta)
 	err = nt_counters_init(&now, s->r->topo.nnodes);
 	if (err)
 		return err;
-	err = nt_bpf_read(s->bpf, &s->r->topo, &now);
+	err = nt_bpf_read(s->bpf, &s->known, &now);
 	for (i = 0; !err && i < now.nnodes; i++)
 		keep_rising(&now.node[i].wl, &s->before.node[i].wl);
 	err = err ?: nt_counters_sub(&diff, &now, &s->before);
@@ -105,29 +149,66 @@ static void adopt_cpu(struct nt_topology *was, const struct nt_topology *now, in
 		was->cpu_llc[cpu] = was->llcs++;
 }
 
-/* Node membership of CPUs that came online since the start. */
-static void refresh_places(struct nt_sampler *s, const char *online)
+/* Take in CPUs that are on line for the first time. */
+static int refresh_places(struct nt_sampler *s)
 {
-	struct nt_topology now;
-	int cpu;
+	struct nt_topology now, *known = &s->known;
+	int cpu, err = nt_topology_read(&now);
 
-	if (!strcmp(s->online, online))
-		return;
-	free(s->online);
-	s->online = strdup(online);
-	if (!s->online)
-		return;
-	nt_run_note(s->r, "CPUs went on or off line during the run: %s online at %.1f s", online,
-		    (s->last - s->start) / 1e9);
-	if (nt_topology_read(&now))
-		return;
+	if (err)
+		return err == -ENOMEM ? err : 0;
 	/* A CPU that left keeps its place: what it did is still counted there. */
-	for (cpu = 0; cpu < now.cpu_ids && cpu < s->r->topo.cpu_ids; cpu++)
-		if (now.cpu_node[cpu] >= 0 && s->r->topo.cpu_node[cpu] < 0)
-			adopt_cpu(&s->r->topo, &now, cpu);
+	for (cpu = 0; cpu < now.cpu_ids && cpu < known->cpu_ids; cpu++)
+		if (now.cpu_node[cpu] >= 0 &&
+		    (known->cpu_node[cpu] < 0 || known->cpu_llc[cpu] < 0))
+			adopt_cpu(known, &now, cpu);
 	nt_topology_free(&now);
 	if (s->bpf)
-		nt_bpf_set_places(s->bpf, &s->r->topo);
+		nt_bpf_set_places(s->bpf, known);
+	return 0;
+}
+
+/* A storm of changes would be a storm of notes. */
+static void note_change(struct nt_sampler *s, uint64_t now)
+{
+	if (++s->changes <= MAX_CHANGES)
+		nt_run_note(s->r, "CPUs went on or off line during the run: %s online at %.1f s; "
+			    "domains are shown as they were at the start", s->online,
+			    (double)(now - s->start) / 1e9);
+}
+
+static int see_online(struct nt_sampler *s, const char *online, uint64_t now)
+{
+	char *seen = strdup(online);
+	int err;
+
+	if (!seen)
+		return -ENOMEM;
+	free(s->online);
+	s->online = seen;
+	err = refresh_places(s);
+	err = err ?: count_cpus(&s->known, online, s->node_cpus);
+	note_change(s, now);
+	return err;
+}
+
+/*
+ * What the CPUs could have run since the last sample. One that went or came was there for half
+ * of the time, for all we know.
+ */
+static int add_capacity(struct nt_sampler *s, struct nt_sample *sample, uint64_t now)
+{
+	int nnodes = s->known.nnodes, *was = copy_ints(s->node_cpus, nnodes), i, err = 0;
+
+	if (!was)
+		return -ENOMEM;
+	if (strcmp(s->online, sample->online))
+		err = see_online(s, sample->online, now);
+	for (i = 0; i < nnodes; i++)
+		sample->c.node[i].online_ns +=
+			(now - s->last) * (uint64_t)(was[i] + s->node_cpus[i]) / 2;
+	free(was);
+	return err;
 }
 
 int nt_sampler_take(struct nt_sampler *s, uint64_t now)
@@ -139,6 +220,8 @@ int nt_sampler_take(struct nt_sampler *s, uint64_t now)
 	sample.dt = (now - s->last) / 1e9;
 	err = nt_counters_init(&sample.c, s->r->topo.nnodes);
 	err = err ?: nt_sysview_sample(s->sys, &sample.c, &sample.online);
+	/* Before the kernel side is read, which goes by the places of the CPUs. */
+	err = err ?: add_capacity(s, &sample, now);
 	if (!err && s->bpf)
 		err = sample_bpf(s, &sample.c);
 	err = err ?: nt_counters_add(&s->r->total, &sample.c);
@@ -148,6 +231,13 @@ int nt_sampler_take(struct nt_sampler *s, uint64_t now)
 		return err;
 	}
 	s->last = now;
-	refresh_places(s, sample.online);
+	nt_run_forget_samples(s->r);
 	return nt_run_add_sample(s->r, &sample);
+}
+
+void nt_sampler_note(struct nt_sampler *s)
+{
+	if (s->changes > MAX_CHANGES)
+		nt_run_note(s->r, "CPUs went on or off line at %u more samples",
+			    s->changes - MAX_CHANGES);
 }

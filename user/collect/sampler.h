@@ -14,7 +14,11 @@ struct nt_sampler {
 	struct nt_sysview *sys;
 	struct nt_bpf *bpf;		/* NULL: --no-bpf; closed with the sampler */
 	struct nt_who who;		/* the workload */
+	/* As the run's, which is of the start; with the place of CPUs that were not on line then. */
+	struct nt_topology known;	/* its nodes are the run's */
 	char *online;			/* CPUs on line at the last sample */
+	int *node_cpus;			/* [nnodes] how many of them */
+	unsigned int changes;		/* samples at which they were others */
 	struct nt_counters before;	/* kernel side at the last sample, never falling */
 	uint64_t start, last;		/* CLOCK_MONOTONIC, ns */
 };
@@ -28,6 +32,9 @@ void nt_sampler_start(struct nt_sampler *s, uint64_t now);
 
 /* Add a sample that ends now to the run. 0 or -errno; then the next one makes up for it. */
 int nt_sampler_take(struct nt_sampler *s, uint64_t now);
+
+/* What was found out on the way, as notes to the run. */
+void nt_sampler_note(struct nt_sampler *s);
 
 void nt_sampler_close(struct nt_sampler *s);
 

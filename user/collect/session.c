@@ -124,7 +124,7 @@ static int attach(struct session *s, struct nt_error *e)
 			r->feature[i].why = strdup("--no-bpf");
 		return 0;
 	}
-	err = nt_bpf_open(&s->sampler.bpf, &r->topo, r->feature, s->o->verbose, e);
+	err = nt_bpf_open(&s->sampler.bpf, &s->sampler.known, r->feature, s->o->verbose, e);
 	if (err)
 		return err;
 	if (r->feature[NT_F_DOMAINS].on)

@@ -128,6 +128,7 @@ int nt_session_finish(struct session *s, const struct rusage *ru)
 		nt_sysview_meminfo(s->sampler.sys, r->node_meminfo);
 	drain_output(s);
 	note_lost_output(s);
+	nt_sampler_note(&s->sampler);
 	note_ends(s);
 	err = err ?: nt_scores_finish(&s->scores, r);
 	fill_end(s, ru, end);

@@ -158,6 +158,28 @@ out:
 	return err;
 }
 
+/* A CPU is in its node's directory whether it is on line or not (register_cpu(), 6.1). */
+static bool is_in_node(int node, int cpu)
+{
+	char path[80], state[16];
+
+	snprintf(path, sizeof(path), NODE_DIR "/node%d/cpu%d/online", node, cpu);
+	return !nt_read_head(path, state, sizeof(state));
+}
+
+int nt_topology_place_offline(struct nt_topology *t)
+{
+	struct nt_cpuset present = { 0 };
+	int cpu, i, err = read_list(CPU_DIR "/present", &present);
+
+	nt_cpuset_for_each(cpu, &present)
+		for (i = 0; cpu < t->cpu_ids && t->cpu_node[cpu] < 0 && i < t->nnodes; i++)
+			if (is_in_node(t->node[i].id, cpu))
+				t->cpu_node[cpu] = i;
+	nt_cpuset_free(&present);
+	return err == -ENOMEM ? err : 0;
+}
+
 /* Those of isolcpus=domain; partitions of cpusets are not among them (6.1, 6.12). */
 static void read_isolated(struct nt_topology *t)
 {

@@ -169,6 +169,7 @@ int nt_counters_add(struct nt_counters *dst, const struct nt_counters *src)
 		const struct nt_node_count *s = &src->node[i];
 
 		add_u64(d->tick, s->tick, NT_NTICK);
+		d->online_ns += s->online_ns;
 		add_u64(&d->wl, &s->wl, TIME_U64);
 		d->sched_softirqs += s->sched_softirqs;
 		err = kvs_add(&d->mem, &s->mem);
@@ -205,6 +206,7 @@ int nt_counters_sub(struct nt_counters *dst, const struct nt_counters *now,
 		struct nt_node_count *d = &dst->node[i];
 
 		sub_u64(d->tick, a->tick, b->tick, NT_NTICK);
+		sub_u64(&d->online_ns, &a->online_ns, &b->online_ns, 1);
 		sub_u64(&d->wl, &a->wl, &b->wl, TIME_U64);
 		sub_u64(&d->sched_softirqs, &a->sched_softirqs, &b->sched_softirqs, 1);
 		err = kvs_sub(&d->mem, &a->mem, &b->mem);

@@ -113,9 +113,32 @@ static double user_share(const struct nt_cpu_time *t)
 	return (double)t->utime / ((double)t->utime + (double)t->stime);
 }
 
+static double run_seconds(const struct nt_run *r)
+{
+	if (r->ru.elapsed <= 0 && r->nsamples)
+		return r->sample[r->nsamples - 1].t;
+	return r->ru.elapsed;
+}
+
+double nt_cpus_online(const struct nt_run *r, int node)
+{
+	double elapsed = run_seconds(r), ns = 0;
+	int i;
+
+	for (i = 0; i < r->total.nnodes; i++)
+		if (node < 0 || i == node)
+			ns += (double)r->total.node[i].online_ns;
+	if (elapsed <= 0)
+		return 0;
+	if (ns > 0)
+		return ns / NSEC / elapsed;
+	return node < 0 ? r->topo.cpus_online : r->topo.node[node].cpus;
+}
+
 static void put_workload(struct map *m, int node)
 {
-	int cpus = node < 0 ? m->r->topo.cpus_online : m->r->topo.node[node].cpus, i;
+	double cpus = nt_cpus_online(m->r, node);
+	int i;
 	char buf[16];
 	const char *id = node_label(m, node, buf, sizeof(buf));
 	struct nt_cpu_time t = { 0 };
@@ -130,11 +153,11 @@ static void put_workload(struct map *m, int node)
 	}
 	if (node < 0)
 		put(m, (double)t.exec / NSEC, "workload.cpu_seconds");
-	if (m->elapsed <= 0 || (!cpus && !t.exec))
+	if (m->elapsed <= 0 || (cpus <= 0 && !t.exec))
 		return;
 	busy = (double)t.exec / NSEC / m->elapsed;
 	put(m, busy, "workload.node.%s.busy_cpus", id);
-	if (!cpus)	/* CPUs that came during the run: no capacity to take a share of */
+	if (cpus <= 0)	/* an old record: CPUs came during the run, nobody knows for how long */
 		return;
 	put(m, 100 * busy * user_share(&t) / cpus, "workload.node.%s.usr%%", id);
 	put(m, 100 * busy * (1 - user_share(&t)) / cpus, "workload.node.%s.sys%%", id);
@@ -263,12 +286,10 @@ static void put_features(struct map *m)
 
 int nt_run_metrics(const struct nt_run *r, struct nt_kvs *out)
 {
-	struct map m = { .r = r, .out = out, .elapsed = r->ru.elapsed };
+	struct map m = { .r = r, .out = out, .elapsed = run_seconds(r) };
 	size_t i;
 	int node;
 
-	if (m.elapsed <= 0 && r->nsamples)
-		m.elapsed = r->sample[r->nsamples - 1].t;
 	m.nnodes = r->total.nnodes < r->topo.nnodes ? r->total.nnodes : r->topo.nnodes;
 	for (node = -1; node < m.nnodes; node++)
 		put_mpstat(&m, node);

@@ -6,7 +6,7 @@
 
 void nt_note_lost_ticks(struct nt_run *r)
 {
-	double busy = 0, capacity = r->ru.elapsed * r->topo.cpus_online;
+	double busy = 0, capacity = r->ru.elapsed * nt_cpus_online(r, -1);
 	struct nt_util u;
 	int i;
 

@@ -120,6 +120,28 @@ int nt_run_add_sample(struct nt_run *r, struct nt_sample *s)
 	return 0;
 }
 
+static void free_samples(struct nt_run *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->nsamples; i++) {
+		free(r->sample[i].online);
+		nt_counters_free(&r->sample[i].c);
+	}
+	r->nsamples = 0;
+}
+
+void nt_run_forget_samples(struct nt_run *r)
+{
+	r->forgotten += r->nsamples;
+	free_samples(r);
+}
+
+size_t nt_run_samples(const struct nt_run *r)
+{
+	return r->forgotten + r->nsamples;
+}
+
 void nt_topology_free(struct nt_topology *t)
 {
 	int i;
@@ -182,10 +204,7 @@ void nt_run_free_measured(struct nt_run *r)
 	size_t i;
 	int node;
 
-	for (i = 0; i < r->nsamples; i++) {
-		free(r->sample[i].online);
-		nt_counters_free(&r->sample[i].c);
-	}
+	free_samples(r);
 	free(r->sample);
 	nt_counters_free(&r->total);
 	for (node = 0; r->node_meminfo && node < r->topo.nnodes; node++)
@@ -201,7 +220,7 @@ void nt_run_free_measured(struct nt_run *r)
 	r->node_meminfo = NULL;
 	r->score = NULL;
 	r->note = NULL;
-	r->nsamples = r->nscores = r->nnotes = 0;
+	r->forgotten = r->nscores = r->nnotes = 0;
 }
 
 void nt_run_free(struct nt_run *r)

@@ -83,6 +83,7 @@ struct nt_chain {
 
 struct nt_node_count {
 	uint64_t tick[NT_NTICK];
+	uint64_t online_ns;	/* time of its CPUs on line, ns; 0 in records that lack it */
 	struct nt_cpu_time wl;	/* the workload's CPU time on this node */
 	uint64_t sched_softirqs;
 	struct nt_kvs mem;	/* deltas: "numastat.numa_hit", "vmstat.pgalloc..." */
@@ -147,8 +148,9 @@ struct nt_run {
 	struct nt_feature feature[NT_NFEATURE];
 	int tick_hz;		/* USER_HZ */
 
-	struct nt_sample *sample;
+	struct nt_sample *sample;	/* of a run going on, only the newest */
 	size_t nsamples;
+	size_t forgotten;	/* samples taken before those: written down, and let go of */
 
 	/* end */
 	bool ended;		/* false: the record stops before its end line */
@@ -215,6 +217,12 @@ struct nt_util {
 };
 bool nt_util_node(const struct nt_counters *c, int node, struct nt_util *u);
 
+/*
+ * How many CPUs a node (all: < 0) had on line, on the average of the run: what its capacity is.
+ * 0: none, or the elapsed time is not known.
+ */
+double nt_cpus_online(const struct nt_run *r, int node);
+
 /* Name of a domain level, taken from the chains; "L<level>" in buf if no chain has it. */
 const char *nt_level_name(const struct nt_run *r, int level, char *buf, size_t len);
 
@@ -223,6 +231,8 @@ int nt_run_set_command(struct nt_run *r, char *const *argv, const char *const *p
 		       size_t nparams);
 int nt_run_note(struct nt_run *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 int nt_run_add_sample(struct nt_run *r, struct nt_sample *s);	/* takes s's contents over */
+void nt_run_forget_samples(struct nt_run *r);	/* a long run must not fill the memory */
+size_t nt_run_samples(const struct nt_run *r);	/* how many were taken */
 void nt_topology_free(struct nt_topology *t);
 void nt_run_free_measured(struct nt_run *r);	/* all but the header */
 void nt_chain_free(struct nt_chain *c);		/* what is in it */

@@ -19,6 +19,7 @@ static int sample_metric(const struct nt_run *r, const struct nt_sample *s, cons
 		return 0;
 	one.sample = (struct nt_sample *)s;
 	one.nsamples = 1;
+	one.forgotten = 0;
 	one.total = s->c;
 	one.ru = (struct nt_rusage){ .elapsed = s->dt };
 	one.ended = false;

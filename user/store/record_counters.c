@@ -43,6 +43,8 @@ static int parse_node_count(struct nt_get *g, const json_t *o, struct nt_node_co
 	for (i = 0; !err && ticks && i < NT_NTICK; i++)
 		err = nt_get_u64(g, ticks, nt_tick_name[i], &n->tick[i]);
 	if (!err)
+		err = nt_get_u64(g, o, "online_ns", &n->online_ns);
+	if (!err)
 		err = nt_get_members(g, o, nt_cpu_time_members, &n->wl);
 	if (!err)
 		err = nt_get_u64(g, o, "sched_softirqs", &n->sched_softirqs);

@@ -50,6 +50,7 @@ static void put_node_count(struct nt_put *p, json_t *nodes, int id, const struct
 	ticks = nt_put_object(p, o, "ticks");
 	for (i = 0; i < NT_NTICK; i++)
 		nt_put_count(p, ticks, nt_tick_name[i], n->tick[i]);
+	nt_put_count(p, o, "online_ns", n->online_ns);
 	nt_put_members(p, o, nt_cpu_time_members, &n->wl);
 	nt_put_count(p, o, "sched_softirqs", n->sched_softirqs);
 	nt_put_kvs(p, o, "mem", &n->mem);

@@ -50,7 +50,7 @@ void nt_interval_rows(FILE *out, const struct nt_run *r, const struct nt_sample 
 	bool workload = nt_has_workload(r);
 	int i;
 
-	if (r->nsamples == 1)
+	if (nt_run_samples(r) == 1)
 		fprintf(out, "%9s %4s %7s %7s %7s%s%s\n", "TIME(s)", "NODE", "%usr", "%sys",
 			"%idle",
 			workload && r->feature[NT_F_CPUTIME].on ? "  wl.CPUs" : "",
@@ -58,6 +58,6 @@ void nt_interval_rows(FILE *out, const struct nt_run *r, const struct nt_sample 
 			workload ? "  wl.leave" : "     leave");
 	print_row(out, r, s, -1);
 	for (i = 0; i < r->topo.nnodes; i++)
-		if (r->topo.node[i].cpus)
+		if (r->topo.node[i].cpus || s->c.node[i].online_ns)
 			print_row(out, r, s, i);
 }

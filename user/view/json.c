@@ -10,7 +10,7 @@ static void put_outcome(struct nt_put *p, json_t *o, const struct nt_run *r)
 {
 	nt_put_real(p, o, "elapsed", r->ru.elapsed);
 	nt_put_bool(p, o, "ended", r->ended);
-	nt_put_u64(p, o, "samples", r->nsamples);
+	nt_put_u64(p, o, "samples", nt_run_samples(r));
 	nt_put_bool(p, o, "interrupted", r->interrupted);
 	if (!r->ended || !r->argv)
 		return;

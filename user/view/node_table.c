@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <math.h>
 
 #include "view/section.h"
 #include "view/tbl.h"
@@ -64,7 +65,7 @@ static struct nt_cpu_time workload_time(const struct nt_counters *c, int node)
 	return sum;
 }
 
-static void workload_cells(struct nt_tbl *t, const struct nt_run *r, int node, int cpus)
+static void workload_cells(struct nt_tbl *t, const struct nt_run *r, int node, double cpus)
 {
 	struct nt_cpu_time wl = workload_time(&r->total, node);
 	double busy = (double)wl.exec / 1e9 / r->ru.elapsed, usr = 1;
@@ -79,6 +80,16 @@ static void workload_cells(struct nt_tbl *t, const struct nt_run *r, int node, i
 	nt_tbl_cell(t, "%.2f", busy);
 }
 
+/* On the average of the run; of a run without duration, those at its start. */
+static double cpus_of(const struct nt_run *r, int node)
+{
+	double cpus = nt_cpus_online(r, node);
+
+	if (cpus > 0)
+		return cpus;
+	return node < 0 ? r->topo.cpus_online : r->topo.node[node].cpus;
+}
+
 static void workload_columns(struct nt_tbl *t)
 {
 	nt_tbl_group(t, "workload");
@@ -87,19 +98,27 @@ static void workload_columns(struct nt_tbl *t)
 	nt_tbl_col(t, NT_RIGHT, "BUSY-CPUS");
 }
 
-static void first_cells(struct nt_tbl *t, const struct nt_topology *topo, int node)
+/* A whole number unless CPUs went or came during the run. */
+static void cpus_cell(struct nt_tbl *t, double cpus)
 {
-	nt_tbl_row(t);
-	if (node < 0) {
-		nt_tbl_cell(t, "all");
-		nt_tbl_cell(t, "%d", topo->cpus_online);
-		return;
-	}
-	nt_tbl_cell(t, "%d", topo->node[node].id);
-	if (topo->node[node].cpus)
-		nt_tbl_cell(t, "%d", topo->node[node].cpus);
-	else
+	if (cpus <= 0)
 		nt_tbl_cell(t, "no CPUs");
+	else
+		nt_tbl_cell(t, fabs(cpus - round(cpus)) < 0.005 ? "%.0f" : "%.2f", cpus);
+}
+
+/* Returns the node's CPUs: what can be said of none is its row's end. */
+static double first_cells(struct nt_tbl *t, const struct nt_run *r, int node)
+{
+	double cpus = cpus_of(r, node);
+
+	nt_tbl_row(t);
+	if (node < 0)
+		nt_tbl_cell(t, "all");
+	else
+		nt_tbl_cell(t, "%d", r->topo.node[node].id);
+	cpus_cell(t, cpus);
+	return cpus;
 }
 
 static void system_cells(struct nt_tbl *t, const struct nt_counters *c, int node,
@@ -119,15 +138,11 @@ static void system_cells(struct nt_tbl *t, const struct nt_counters *c, int node
 	}
 }
 
-static int cpus_of(const struct nt_topology *topo, int node)
-{
-	return node < 0 ? topo->cpus_online : topo->node[node].cpus;
-}
-
 static int system_table(const struct nt_section *s, const bool shown[NPARTS], bool workload)
 {
 	const struct nt_run *r = s->r;
 	struct nt_tbl *t = nt_tbl_new();
+	double cpus;
 	int node, i;
 
 	nt_tbl_col(t, NT_RIGHT, "NODE");
@@ -139,12 +154,12 @@ static int system_table(const struct nt_section *s, const bool shown[NPARTS], bo
 	if (workload)
 		workload_columns(t);
 	for (node = -1; node < r->topo.nnodes; node++) {
-		first_cells(t, &r->topo, node);
-		if (!cpus_of(&r->topo, node))
+		cpus = first_cells(t, r, node);
+		if (cpus <= 0)
 			continue;
 		system_cells(t, &r->total, node, shown);
 		if (workload)
-			workload_cells(t, r, node, cpus_of(&r->topo, node));
+			workload_cells(t, r, node, cpus);
 	}
 	return nt_tbl_print(t, s->out);
 }
@@ -153,15 +168,16 @@ static int workload_table(const struct nt_section *s)
 {
 	const struct nt_run *r = s->r;
 	struct nt_tbl *t = nt_tbl_new();
+	double cpus;
 	int node;
 
 	nt_tbl_col(t, NT_RIGHT, "NODE");
 	nt_tbl_col(t, NT_RIGHT, "CPUS");
 	workload_columns(t);
 	for (node = -1; node < r->topo.nnodes; node++) {
-		first_cells(t, &r->topo, node);
-		if (cpus_of(&r->topo, node))
-			workload_cells(t, r, node, cpus_of(&r->topo, node));
+		cpus = first_cells(t, r, node);
+		if (cpus > 0)
+			workload_cells(t, r, node, cpus);
 	}
 	return nt_tbl_print(t, s->out);
 }
