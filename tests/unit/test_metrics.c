@@ -186,10 +186,13 @@ static void no_workload_no_keys_of_it(void **state)
 	*nt_fork(&r.total, NT_SYSTEM, 0, 1) = 7;
 	r.total.place[NT_SYSTEM][NT_WAKE_EXEC][NT_PLACE_LLC] = 9;
 	assert_int_equal(nt_run_metrics(&r, &m), 0);
-	for (i = 0; i < m.n; i++)
-		if (!strncmp(m.v[i].key, "workload.", 9) || !strncmp(m.v[i].key, "migrations.", 11) ||
-		    !strncmp(m.v[i].key, "fork.", 5) || !strncmp(m.v[i].key, "placement.", 10))
-			fail_msg("%s is there", m.v[i].key);
+	for (i = 0; i < m.n; i++) {
+		const char *key = m.v[i].key;
+
+		if (!strncmp(key, "workload.", 9) || !strncmp(key, "migrations.", 11) ||
+		    !strncmp(key, "fork.", 5) || !strncmp(key, "placement.", 10))
+			fail_msg("%s is there", key);
+	}
 	check(&m, "system.migrations.cross_node", 5);
 	check(&m, "system.fork.total", 7);
 	check(&m, "system.placement.exec.llc", 9);

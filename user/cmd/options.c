@@ -287,7 +287,8 @@ static int check_observing(const struct nt_run_opts *o, char **rest, struct nt_e
 		return nt_fail(e, -EINVAL, "%s observes without a command: leave out '%s', or %s",
 			       how, *rest, how);
 	if (needless)
-		return nt_fail(e, -EINVAL, "%s is about a command, and %s runs none", needless, how);
+		return nt_fail(e, -EINVAL, "%s is about a command, and %s runs none", needless,
+			       how);
 	if (o->npids && o->no_bpf)
 		return nt_fail(e, -EINVAL, "--pid needs BPF: the kernel's own counters do not tell "
 			       "on which node a process ran");

@@ -33,9 +33,9 @@ struct nt_session_opts {
 };
 
 /*
- * 0: *r is filled, *exit_code is the command's (128 + N if a signal ended it), 0 of an observation. -errno: the
- * sentence is in e, *exit_code is what numatrace should exit with (125, 126, 127), and
- * nothing of the command ran. The caller frees *r in both cases.
+ * 0: *r is filled, *exit_code is the command's (128 + N if a signal ended it), 0 of an
+ * observation. -errno: the sentence is in e, *exit_code is what numatrace should exit with
+ * (125, 126, 127), and nothing of the command ran. The caller frees *r in both cases.
  */
 int nt_session_run(const struct nt_session_opts *o, struct nt_run *r, int *exit_code,
 		   struct nt_error *e);

@@ -288,11 +288,11 @@ static int say(struct perf *p)
 	int err = 0;
 
 	if (p->scaled)
-		err = nt_results_note(p->s, "%.300s: perf had more events than counters; some counts "
-				      "are its extrapolations", p->in->path);
+		err = nt_results_note(p->s, "%.300s: perf had more events than counters; some "
+				      "counts are its extrapolations", p->in->path);
 	if (!err && p->repeated)
-		err = nt_results_note(p->s, "%.300s: means of perf stat -r: one run here, its spread "
-				      "is not known", p->in->path);
+		err = nt_results_note(p->s, "%.300s: means of perf stat -r: one run here, its "
+				      "spread is not known", p->in->path);
 	return err ? no_memory(p) : 0;
 }
 
