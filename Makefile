@@ -95,6 +95,38 @@ $(B)/tests/%: tests/%.c $(B)/san/libnumatrace.a
 	$(Q)$(CC) $(ALL_CFLAGS) -Itests $(SAN) -MMD -MP $< -o $@ $(B)/san/libnumatrace.a \
 		$(shell pkg-config --cflags --libs cmocka) $(LIBS) -lutil
 
+# --- Fuzzing: the same sources a third time, by clang, whose libFuzzer drives the targets.
+
+FUZZ_SRCS	:= $(sort $(wildcard tests/fuzz/fuzz_*.c))
+FUZZERS		:= $(FUZZ_SRCS:tests/fuzz/fuzz_%.c=$(B)/fuzz/%)
+FUZZ_OBJS	:= $(LIB_SRCS:%.c=$(B)/fuzz/%.o) $(B)/fuzz/tests/fuzz/fuzz.o
+FUZZ_SECS	?= 3600
+FUZZ_SAN	:= -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+		   -fno-omit-frame-pointer
+
+$(B)/fuzz/%.o: %.c | $(B)/numatrace.skel.h $(B)/.deps
+	$(call msg,CC-FUZZ,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(ALL_CFLAGS) -Itests/fuzz $(FUZZ_SAN) -fsanitize=fuzzer-no-link -MMD -MP \
+		-c $< -o $@
+
+$(B)/fuzz/libnumatrace.a: $(FUZZ_OBJS)
+	$(call msg,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(B)/fuzz/%: $(B)/fuzz/tests/fuzz/fuzz_%.o $(B)/fuzz/libnumatrace.a
+	$(call msg,FUZZER,$@)
+	$(Q)$(CLANG) $(FUZZ_SAN) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
+fuzzers: $(FUZZERS)
+
+# A minute for each target, as the tests do; and a long campaign: make fuzz FUZZ_SECS=3600.
+fuzz-ci: fuzzers
+	$(Q)tests/fuzz/run 60
+
+fuzz: fuzzers
+	$(Q)tests/fuzz/run $(FUZZ_SECS)
+
 # Makes migrations of a known cause, for the lab.
 $(B)/causes: tools/causes.c
 	$(call msg,CC,$@)
@@ -103,13 +135,13 @@ $(B)/causes: tools/causes.c
 
 tests: $(TESTS) $(B)/causes
 
-# Everything: installs what it needs, then unit, golden, live and lab tests.
+# Everything: installs what it needs, then unit, golden, live, fuzz and lab tests.
 test:
 	$(Q)tools/install-deps test
-	$(Q)$(MAKE) --no-print-directory all tests
+	$(Q)$(MAKE) --no-print-directory all tests fuzzers
 	$(Q)tests/run
 
-# Without the guests, a minute.
+# Without fuzzing and guests, a minute.
 test-quick: all tests
 	$(Q)tests/run --quick
 
@@ -126,12 +158,12 @@ demo-numa:
 lint: $(B)/numatrace.skel.h
 	$(Q)tools/lint
 
--include $(OBJS:.o=.d) $(SAN_OBJS:.o=.d) $(TESTS:=.d)
+-include $(OBJS:.o=.d) $(SAN_OBJS:.o=.d) $(TESTS:=.d) $(FUZZ_OBJS:.o=.d)
 
 # The lab's kernels stay: they take minutes to fetch.
 clean:
-	$(Q)rm -rf $(B)/user $(B)/san $(B)/tests $(B)/numatrace* $(B)/causes $(B)/.deps
+	$(Q)rm -rf $(B)/user $(B)/san $(B)/tests $(B)/fuzz $(B)/numatrace* $(B)/causes $(B)/.deps
 
-.PHONY: all clean tests test test-quick demo demo-numa lint
+.PHONY: all clean tests fuzzers fuzz fuzz-ci test test-quick demo demo-numa lint
 .DELETE_ON_ERROR:
 .SECONDARY:

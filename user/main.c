@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cmd/complain.h"
 
 static const struct {
 	const char *name;
@@ -30,8 +31,8 @@ static void guard_stdio(void)
 
 static int unknown(const char *word)
 {
-	fprintf(stderr, "numatrace: '%s' is no subcommand (run, report, domains, features). "
-		"To run it: numatrace -- %s\n", word, word);
+	nt_complain("'%s' is no subcommand (run, report, domains, features). To run it: "
+		    "numatrace -- %s", word, word);
 	return NT_EXIT_FAILED;
 }
 

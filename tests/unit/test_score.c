@@ -196,6 +196,13 @@ static void refuses_bad_rules(void **state)
 		{ { "=(.)" },		"NAME=REGEX" },
 		{ { "a b=(.)" },	"one word" },
 		{ { "a=(.)", "a=(x)" },	"given twice" },
+		/* Found by fuzzing: the C library takes gigabytes for these, or for ever. */
+		{ { "a= *([0-9]) ++++++++++++++++++++++++++++++++++++++++" }, "written out" },
+		{ { "a=(((x{255}){255}){255})" }, "written out" },
+		{ { "a=(x{,32767})" },	"written out" },
+		{ { "a=(([0-9]+)+)+{3}{9}{99}" }, "written out" },
+		{ { "a=((((((((((((((((((((((((((((((((((x" }, "within each other" },
+		{ { "a=(.*)*\\1" },	"back-references" },
 	};
 
 	(void)state;
@@ -207,6 +214,22 @@ static void refuses_bad_rules(void **state)
 					   &e) < 0);
 		assert_non_null(strstr(e.msg, t[i].says));
 	}
+}
+
+/* What looks like much and is not. */
+static void takes_rules_of_all_kinds(void **state)
+{
+	static const char *const rule[] = {
+		"a=^[^]+(){}[:digit:]]*([0-9]{1,10})", "b=\\(\\+\\{([0-9]+)", "c=[[:digit:]+*]{3}(.)",
+		"d=([0-9]+)\\.([0-9]+)? *(k|M|G)?(i?)B/s +total+ of+ runs+ so+ far+ as+ seen+ here+",
+	};
+	struct nt_error e = { "" };
+	struct nt_scores s;
+
+	(void)state;
+	if (nt_scores_init(&s, rule, 4, other_argv, true, &e))
+		fail_msg("%s", e.msg);
+	nt_scores_free(&s);
 }
 
 static void parses_numbers_whatever_the_locale(void **state)
@@ -275,6 +298,7 @@ int main(void)
 		cmocka_unit_test(passes_over_what_is_no_row),
 		cmocka_unit_test(applies_rules),
 		cmocka_unit_test(refuses_bad_rules),
+		cmocka_unit_test(takes_rules_of_all_kinds),
 		cmocka_unit_test(parses_numbers_whatever_the_locale),
 		cmocka_unit_test(gives_advice),
 	};

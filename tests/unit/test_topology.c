@@ -174,6 +174,30 @@ static void the_highest_cache_of_data(void **state)
 	remove_tree(dir);
 }
 
+/* Found by fuzzing: a record does not take a distance below 0. */
+static void distances_are_counts_or_unknown(void **state)
+{
+	static const char *const text[] = { "-310\n", "10000000000\n", "10 20\n", "x\n", "" };
+	struct nt_topology t;
+	char dir[64];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(text) / sizeof(text[0]); i++) {
+		const char *const file[][2] = {
+			{ CPU "online", "0\n" }, { NODE "online", "0\n" },
+			{ NODE "node0/cpulist", "0\n" }, { NODE "node0/distance", text[i] },
+		};
+
+		make_tree(dir, file, 4);
+		assert_int_equal(nt_root_set(dir), 0);
+		assert_int_equal(nt_topology_read(&t), 0);
+		assert_null(t.node[0].distance);
+		nt_topology_free(&t);
+		remove_tree(dir);
+	}
+}
+
 static void errors_name_themselves(void **state)
 {
 	static const char *const garbage[][2] = {
@@ -183,10 +207,18 @@ static void errors_name_themselves(void **state)
 		{ CPU "online", "0\n" }, { NODE "online", "0-1\n" },
 		{ NODE "node0/cpulist", "0\n" },
 	};
+	static const char *const too_many[][2] = {	/* no kernel has node 1024 */
+		{ CPU "online", "0\n" }, { NODE "online", "0-1024\n" },
+		{ NODE "node0/cpulist", "0\n" },
+	};
 	struct nt_topology t;
 	char dir[64];
 
 	(void)state;
+	make_tree(dir, too_many, 3);
+	assert_int_equal(nt_root_set(dir), 0);
+	assert_int_equal(nt_topology_read(&t), -EINVAL);
+	remove_tree(dir);
 	make_tree(dir, garbage, 1);
 	assert_int_equal(nt_root_set(dir), 0);
 	assert_int_equal(nt_topology_read(&t), -EINVAL);
@@ -258,6 +290,7 @@ int main(void)
 		cmocka_unit_test(fake_nodes_share_their_cpus),
 		cmocka_unit_test(a_kernel_without_numa_has_one_node),
 		cmocka_unit_test(the_highest_cache_of_data),
+		cmocka_unit_test(distances_are_counts_or_unknown),
 		cmocka_unit_test(errors_name_themselves),
 		cmocka_unit_test(this_machine),
 		cmocka_unit_test(model_names),

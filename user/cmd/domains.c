@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/complain.h"
 #include "cmd/words.h"
 #include "collect/domains.h"
 #include "collect/root.h"
@@ -41,23 +42,15 @@ struct args {
 	bool verbose;
 };
 
-static int fail(const char *fmt, const char *what)
-{
-	fputs("numatrace: ", stderr);
-	fprintf(stderr, fmt, what);
-	fputs("; numatrace domains --help shows the options\n", stderr);
-	return NT_EXIT_FAILED;
-}
-
 static int done(int err, const struct nt_error *e)
 {
 	/* A reader that went away (| head) has seen what it wanted. */
 	if (!err || err == -EPIPE)
 		return 0;
 	if (*e->msg)
-		fprintf(stderr, "numatrace: %s\n", e->msg);
+		nt_complain("%s", e->msg);
 	else
-		fprintf(stderr, "numatrace: cannot print the domains: %s\n", strerror(-err));
+		nt_complain("cannot print the domains: %s", strerror(-err));
 	return NT_EXIT_FAILED;
 }
 
@@ -102,11 +95,13 @@ int nt_cmd_domains(int argc, char **argv)
 		switch (c) {
 		case 'f':
 			if (!nt_word_format(&a.view, optarg) || a.view.format == NT_FORMAT_CSV)
-				return fail("--format %s: it is table or json", optarg);
+				return nt_bad_usage("domains", "--format %s: it is table or json",
+						    optarg);
 			break;
 		case 'c':
 			if (!nt_word_color(&a.view, optarg))
-				return fail("--color %s: it is auto, always or never", optarg);
+				return nt_bad_usage("domains", "--color %s: it is auto, always or never",
+						    optarg);
 			break;
 		case 'v':
 			a.verbose = true;
@@ -117,12 +112,12 @@ int nt_cmd_domains(int argc, char **argv)
 			printf("numatrace %s\n", NT_VERSION);
 			return 0;
 		case ':':
-			return fail("option %s needs a value", argv[optind - 1]);
+			return nt_bad_usage("domains", "option %s needs a value", argv[optind - 1]);
 		default:
-			return fail("unknown option %s", argv[optind - 1]);
+			return nt_bad_usage("domains", "unknown option %s", argv[optind - 1]);
 		}
 	}
 	if (argc - optind > 1)
-		return fail("one record at most: %s", argv[optind + 1]);
+		return nt_bad_usage("domains", "one record at most: %s", argv[optind + 1]);
 	return argc > optind ? show_record(argv[optind], &a) : show_machine(&a);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/complain.h"
 #include "cmd/words.h"
 #include "collect/features.h"
 #include "collect/root.h"
@@ -35,14 +36,6 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-static int fail(const char *fmt, const char *what)
-{
-	fputs("numatrace: ", stderr);
-	fprintf(stderr, fmt, what);
-	fputs("; numatrace features --help shows the options\n", stderr);
-	return NT_EXIT_FAILED;
-}
-
 static int show(bool json, bool verbose)
 {
 	struct nt_features fs = { 0 };
@@ -50,12 +43,12 @@ static int show(bool json, bool verbose)
 	int err, status = NT_EXIT_FAILED;
 
 	if (nt_root_set(getenv("NUMATRACE_ROOT"))) {
-		fputs("numatrace: NUMATRACE_ROOT names no directory that can be read\n", stderr);
+		nt_complain("NUMATRACE_ROOT names no directory that can be read");
 		return NT_EXIT_FAILED;
 	}
 	err = nt_features_probe(&fs, verbose, &e);
 	if (err) {
-		fprintf(stderr, "numatrace: %s\n", e.msg);
+		nt_complain("%s", e.msg);
 		goto out;
 	}
 	err = json ? nt_features_json(stdout, &fs) : nt_show_features(stdout, &fs, WIDTH);
@@ -63,7 +56,7 @@ static int show(bool json, bool verbose)
 		err = -errno;
 	/* A reader that went away (| head) has seen what it wanted. */
 	if (err && err != -EPIPE)
-		fprintf(stderr, "numatrace: cannot print the features: %s\n", strerror(-err));
+		nt_complain("cannot print the features: %s", strerror(-err));
 	else
 		status = nt_features_enough(&fs) ? 0 : 1;
 out:
@@ -83,7 +76,8 @@ int nt_cmd_features(int argc, char **argv)
 		switch (c) {
 		case 'f':
 			if (!nt_word_format(&view, optarg) || view.format == NT_FORMAT_CSV)
-				return fail("--format %s: it is table or json", optarg);
+				return nt_bad_usage("features", "--format %s: it is table or json",
+						    optarg);
 			break;
 		case 'v':
 			verbose = true;
@@ -94,12 +88,12 @@ int nt_cmd_features(int argc, char **argv)
 			printf("numatrace %s\n", NT_VERSION);
 			return 0;
 		case ':':
-			return fail("option %s needs a value", argv[optind - 1]);
+			return nt_bad_usage("features", "option %s needs a value", argv[optind - 1]);
 		default:
-			return fail("unknown option %s", argv[optind - 1]);
+			return nt_bad_usage("features", "unknown option %s", argv[optind - 1]);
 		}
 	}
 	if (optind < argc)
-		return fail("features takes no %s", argv[optind]);
+		return nt_bad_usage("features", "features takes no %s", argv[optind]);
 	return show(view.format == NT_FORMAT_JSON, verbose);
 }

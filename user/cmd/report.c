@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/complain.h"
 #include "cmd/words.h"
 #include "store/record_read.h"
 #include "view/plot_runs.h"
@@ -35,14 +36,6 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-static int fail(const char *fmt, const char *what)
-{
-	fputs("numatrace: ", stderr);
-	fprintf(stderr, fmt, what);
-	fputs("; numatrace report --help shows the options\n", stderr);
-	return NT_EXIT_FAILED;
-}
-
 static int print_runs(const struct nt_run *runs, size_t n, const struct nt_view_opts *view,
 		      const char *plot, struct nt_error *e)
 {
@@ -65,16 +58,16 @@ static int print_record(const char *path, const struct nt_view_opts *view, const
 
 	err = nt_record_read(path, &runs, &n, &e);
 	if (err) {
-		fprintf(stderr, "numatrace: %s\n", e.msg);
+		nt_complain("%s", e.msg);
 		return NT_EXIT_FAILED;
 	}
 	err = print_runs(runs, n, view, plot, &e);
 	nt_records_free(runs, n);
 	/* A reader that went away (| head) has seen what it wanted. */
 	if (err && err != -EPIPE && *e.msg)
-		fprintf(stderr, "numatrace: %s: %s\n", path, e.msg);
+		nt_complain("%s: %s", path, e.msg);
 	else if (err && err != -EPIPE)
-		fprintf(stderr, "numatrace: cannot print the report: %s\n", strerror(-err));
+		nt_complain("cannot print the report: %s", strerror(-err));
 	return err && err != -EPIPE ? NT_EXIT_FAILED : 0;
 }
 
@@ -91,14 +84,16 @@ int nt_cmd_report(int argc, char **argv)
 		switch (c) {
 		case 'f':
 			if (!nt_word_format(&view, optarg))
-				return fail("--format %s: it is table, json or csv", optarg);
+				return nt_bad_usage("report", "--format %s: it is table, json or csv",
+						    optarg);
 			break;
 		case 'p':
 			plot = optarg;
 			break;
 		case 'c':
 			if (!nt_word_color(&view, optarg))
-				return fail("--color %s: it is auto, always or never", optarg);
+				return nt_bad_usage("report", "--color %s: it is auto, always or never",
+						    optarg);
 			break;
 		case 'h':
 			return fputs(help, stdout) < 0 ? NT_EXIT_FAILED : 0;
@@ -106,14 +101,14 @@ int nt_cmd_report(int argc, char **argv)
 			printf("numatrace %s\n", NT_VERSION);
 			return 0;
 		case ':':
-			return fail("option %s needs a value", argv[optind - 1]);
+			return nt_bad_usage("report", "option %s needs a value", argv[optind - 1]);
 		default:
-			return fail("unknown option %s", argv[optind - 1]);
+			return nt_bad_usage("report", "unknown option %s", argv[optind - 1]);
 		}
 	}
 	if (argc - optind != 1)
-		return fail("report needs %s", argc == optind ? "a record to read" :
-			    "exactly one record");
+		return nt_bad_usage("report", "report needs %s", argc == optind ?
+				    "a record to read" : "exactly one record");
 	/* A reader that goes away shows as EPIPE. */
 	signal(SIGPIPE, SIG_IGN);
 	return print_record(argv[optind], &view, plot);

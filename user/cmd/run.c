@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cmd/cmd.h"
+#include "cmd/complain.h"
 #include "cmd/options.h"
 #include "cmd/series.h"
 #include "collect/root.h"
@@ -16,12 +17,12 @@ int nt_cmd_run(int argc, char **argv)
 
 	err = nt_run_opts_parse(&o, argc, argv, &e);
 	if (err) {
-		fprintf(stderr, "numatrace: %s\n", e.msg);
+		nt_complain("%s", e.msg);
 		return NT_EXIT_FAILED;
 	}
 	err = nt_root_set(getenv("NUMATRACE_ROOT"));
 	if (err) {
-		fputs("numatrace: NUMATRACE_ROOT names no directory that can be read\n", stderr);
+		nt_complain("NUMATRACE_ROOT names no directory that can be read");
 		status = NT_EXIT_FAILED;
 	} else if (o.help) {
 		status = fputs(nt_run_help, stdout) < 0 ? NT_EXIT_FAILED : 0;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cmd/cmd.h"
+#include "cmd/complain.h"
 #include "cmd/series.h"
 #include "collect/clock.h"
 #include "collect/plain.h"
@@ -28,19 +29,14 @@ struct series {
 	int status;			/* what numatrace will exit with */
 };
 
-static void complain(const char *msg)
-{
-	fprintf(stderr, "numatrace: %s\n", msg);
-}
-
 /* Said once: a full disk costs the rest of the record, not the run. */
 static void record_failed(struct series *s, int err)
 {
 	if (!err || s->write_err)
 		return;
 	s->write_err = err;
-	fprintf(stderr, "numatrace: cannot write record %s: %s; the run goes on without it\n",
-		s->o->output, strerror(-err));
+	nt_complain("cannot write record %s: %s; the run goes on without it", s->o->output,
+		    strerror(-err));
 }
 
 static int on_header(void *arg, const struct nt_run *r)
@@ -144,11 +140,11 @@ static bool goes_on(struct series *s, int status, bool stopped)
 	if (!stopped && (!status || s->o->ignore_failure))
 		return true;
 	if (stopped && !last)
-		fprintf(stderr, "numatrace: interrupted in %s; the rest is not run\n",
-			which(s, name, sizeof(name)));
+		nt_complain("interrupted in %s; the rest is not run",
+			    which(s, name, sizeof(name)));
 	else if (!last)
-		fprintf(stderr, "numatrace: %s ended with status %d; the rest is not run "
-			"(--ignore-failure goes on)\n", which(s, name, sizeof(name)), status);
+		nt_complain("%s ended with status %d; the rest is not run (--ignore-failure goes "
+			    "on)", which(s, name, sizeof(name)), status);
 	return false;
 }
 
@@ -168,11 +164,11 @@ static bool prepare(struct series *s)
 		return true;
 	s->status = NT_EXIT_FAILED;
 	if (err)
-		complain(e.msg);
+		nt_complain("%s", e.msg);
 	else
-		fprintf(stderr, "numatrace: --prepare '%s' %s %d before %s; no more is run\n",
-			s->o->prepare, stop ? "was interrupted, status" : "ended with status",
-			code, which(s, name, sizeof(name)));
+		nt_complain("--prepare '%s' %s %d before %s; no more is run", s->o->prepare,
+			    stop ? "was interrupted, status" : "ended with status", code,
+			    which(s, name, sizeof(name)));
 	return false;
 }
 
@@ -185,7 +181,7 @@ static bool warm_up(struct series *s)
 	int code, stop;
 
 	if (nt_plain_run(&plain, &code, &stop, &e)) {
-		complain(e.msg);
+		nt_complain("%s", e.msg);
 		s->status = code;
 		return false;
 	}
@@ -227,7 +223,7 @@ static bool measure(struct series *s)
 
 	err = nt_session_run(&session, &run, &status, &e);
 	if (err) {
-		complain(e.msg);
+		nt_complain("%s", e.msg);
 		s->status = status;
 	} else {
 		stopped = run.interrupted;
@@ -235,7 +231,7 @@ static bool measure(struct series *s)
 			record_failed(s, nt_writer_end(s->writer, &run));
 		err = print_report(s->o, &run);
 		if (err) {
-			fprintf(stderr, "numatrace: cannot report the run: %s\n", strerror(-err));
+			nt_complain("cannot report the run: %s", strerror(-err));
 			s->status = NT_EXIT_FAILED;
 		}
 	}
@@ -252,9 +248,9 @@ static int open_record(struct series *s)
 		return 0;
 	err = nt_writer_open(&s->writer, path, s->o->force);
 	if (err == -EEXIST)
-		fprintf(stderr, "numatrace: %s exists already; --force overwrites it\n", path);
+		nt_complain("%s exists already; --force overwrites it", path);
 	else if (err)
-		fprintf(stderr, "numatrace: cannot write record %s: %s\n", path, strerror(-err));
+		nt_complain("cannot write record %s: %s", path, strerror(-err));
 	return err;
 }
 

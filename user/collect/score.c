@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/pattern.h"
 #include "collect/score.h"
 #include "collect/stress_ng.h"
 
 static int add_rule(struct nt_score_rule *rule, const char *text, struct nt_error *e)
 {
-	const char *eq = strchr(text, '=');
+	const char *eq = strchr(text, '='), *refused;
 	char why[200];
 	int err;
 
@@ -19,6 +20,10 @@ static int add_rule(struct nt_score_rule *rule, const char *text, struct nt_erro
 	for (const char *c = text; c < eq; c++)
 		if (!isgraph((unsigned char)*c))
 			return nt_fail(e, -EINVAL, "--score %s: the name must be one word", text);
+	refused = nt_pattern_refused(eq + 1);
+	if (refused)
+		return nt_fail(e, -EINVAL, "--score %.100s: the regular expression: %s", text,
+			       refused);
 	err = regcomp(&rule->re, eq + 1, REG_EXTENDED);
 	if (err) {
 		regerror(err, &rule->re, why, sizeof(why));

@@ -68,12 +68,15 @@ static uint64_t mem_total_kb(const char *path)
 /* One column per online node, so a place in the row is a place in our array. */
 static int *parse_distances(const char *text, int n)
 {
-	int *d = calloc((size_t)n, sizeof(*d)), i, used;
+	int *d = calloc((size_t)n, sizeof(*d)), i;
 
 	for (i = 0; d && i < n; i++) {
-		if (sscanf(text, "%d%n", &d[i], &used) != 1)
+		size_t digits = strspn(text += strspn(text, " "), "0123456789");
+
+		if (!digits || digits > 9)
 			break;
-		text += used;
+		d[i] = atoi(text);
+		text += digits;
 	}
 	if (d && i == n && !text[strspn(text, " \n")])
 		return d;
@@ -140,6 +143,8 @@ static int read_nodes(struct nt_topology *t, const struct nt_cpuset *online)
 		err = only_node(t, online);
 		goto out;
 	}
+	if (!err && nt_cpuset_last(&ids) >= NT_MAX_NODES)
+		err = -EINVAL;
 	if (err)
 		goto out;
 	t->node = calloc(nt_cpuset_count(&ids), sizeof(*t->node));

@@ -15,8 +15,8 @@ struct nt_cpuset {
 	size_t words;
 };
 
-/* CPU numbers from here on are taken for garbage: far above any kernel, small as a bitmap. */
-#define NT_CPU_LIMIT	(1 << 20)
+/* CPU numbers from here on are taken for garbage: eight times what any kernel allows (8192). */
+#define NT_CPU_LIMIT	(1 << 16)
 
 /*
  * Replace the set by the one written in list: "0-3,8,10-11", "0-15:2/4", "" and "\n" (empty).

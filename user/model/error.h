@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An error as a sentence for the user, made where the cause is known and printed by
- * the command. It names what was being done, to what, and why it failed.
+ * the command. It names what was being done, to what, and why it failed. Words in it are as
+ * they were found: whoever prints it makes them printable.
  */
 #ifndef NT_MODEL_ERROR_H
 #define NT_MODEL_ERROR_H

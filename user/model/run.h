@@ -51,6 +51,8 @@ struct nt_node {
 	int *distance;		/* [nnodes], by node index; NULL unknown */
 };
 
+#define NT_MAX_NODES	1024	/* the kernel's own limit, 1 << NODES_SHIFT */
+
 struct nt_topology {
 	struct nt_node *node;
 	int nnodes;

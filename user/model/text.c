@@ -54,7 +54,8 @@ static bool is_control(unsigned int c)
 	       (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
 }
 
-static char *escape(const char *s, bool controls)
+/* Control characters from this code on, and bytes that are no character, as \xHH. */
+static char *escape(const char *s, unsigned int from)
 {
 	char *out = malloc(4 * strlen(s) + 1), *p = out;
 	size_t len, i;
@@ -62,8 +63,11 @@ static char *escape(const char *s, bool controls)
 	if (!out)
 		return NULL;
 	for (; *s; s += len) {
+		unsigned int code;
+
 		len = nt_utf8_len(s);
-		if (len && !is_escape(s) && !(controls && is_control(nt_utf8_code(s, len)))) {
+		code = len ? nt_utf8_code(s, len) : 0;
+		if (len && !is_escape(s) && !(code >= from && is_control(code))) {
 			memcpy(p, s, len);
 			p += len;
 			continue;
@@ -78,12 +82,12 @@ static char *escape(const char *s, bool controls)
 
 char *nt_text_encode(const char *s)
 {
-	return escape(s, false);
+	return escape(s, 0x7f);
 }
 
 char *nt_text_printable(const char *s)
 {
-	return escape(s, true);
+	return escape(s, 0);
 }
 
 void nt_text_decode(char *s)

@@ -15,8 +15,9 @@ size_t nt_utf8_len(const char *s);
 unsigned int nt_utf8_code(const char *s, size_t len);
 
 /*
- * Valid UTF-8 stays as it is; every other byte becomes \xHH. A backslash that
- * would read as such an escape becomes \x5c, so that decoding gives back the
+ * For JSON: valid UTF-8 stays as it is; every other byte becomes \xHH, and so do the control
+ * and direction-changing characters that JSON itself leaves alone (those from DEL on). A
+ * backslash that would read as such an escape becomes \x5c, so that decoding gives back the
  * same bytes. NULL: out of memory.
  */
 char *nt_text_encode(const char *s);
@@ -24,7 +25,7 @@ char *nt_text_encode(const char *s);
 /* Undo nt_text_encode in place. */
 void nt_text_decode(char *s);
 
-/* Like encode, for people: control and direction-changing characters become \xHH too. */
+/* Like encode, for people: those below DEL, line breaks and tabs too, become \xHH. */
 char *nt_text_printable(const char *s);
 
 /* The words of a command as one would type them to a shell, printable. */

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_NODES	1024	/* the kernel's own limit, 1 << NODES_SHIFT */
-#define MAX_CPUS	65536
+#include "model/cpulist.h"
 
 /* An array of n whole numbers; NULL if absent. */
 static int get_ints(struct nt_get *g, const json_t *obj, const char *key, int n, int min, int max,
@@ -45,9 +44,9 @@ static int parse_node(struct nt_get *g, const json_t *o, struct nt_topology *t, 
 	if (!err)
 		err = nt_get_text(g, o, "cpulist", &node->cpulist);
 	if (!err)
-		err = nt_get_int(g, o, "cpus", 0, MAX_CPUS, &node->cpus);
+		err = nt_get_int(g, o, "cpus", 0, NT_CPU_LIMIT, &node->cpus);
 	if (!err)
-		err = nt_get_int(g, o, "llcs", 0, MAX_CPUS, &node->llcs);
+		err = nt_get_int(g, o, "llcs", 0, NT_CPU_LIMIT, &node->llcs);
 	if (!err)
 		err = nt_get_u64(g, o, "mem_kb", &node->mem_kb);
 	if (!err)
@@ -63,9 +62,9 @@ static int parse_nodes(struct nt_get *g, const json_t *obj, struct nt_topology *
 
 	if (err)
 		return err;
-	if (!json_array_size(a) || json_array_size(a) > MAX_NODES)
+	if (!json_array_size(a) || json_array_size(a) > NT_MAX_NODES)
 		return nt_fail(g->e, -EINVAL, "%s: %zu nodes: expected 1 to %d", g->where,
-			       json_array_size(a), MAX_NODES);
+			       json_array_size(a), NT_MAX_NODES);
 	t->node = nt_get_alloc(g, json_array_size(a), sizeof(*t->node));
 	if (!t->node)
 		return -ENOMEM;
@@ -105,11 +104,11 @@ static int parse_topology(struct nt_get *g, const json_t *line, struct nt_topolo
 	if (!err && !o)
 		err = nt_get_wrong(g, "topology", "an object", o);
 	if (!err)
-		err = nt_get_int(g, o, "cpus_online", 0, MAX_CPUS, &t->cpus_online);
+		err = nt_get_int(g, o, "cpus_online", 0, NT_CPU_LIMIT, &t->cpus_online);
 	if (!err)
-		err = nt_get_int(g, o, "cpu_ids", 0, MAX_CPUS, &t->cpu_ids);
+		err = nt_get_int(g, o, "cpu_ids", 0, NT_CPU_LIMIT, &t->cpu_ids);
 	if (!err)
-		err = nt_get_int(g, o, "llcs", 0, MAX_CPUS, &t->llcs);
+		err = nt_get_int(g, o, "llcs", 0, NT_CPU_LIMIT, &t->llcs);
 	if (!err)
 		err = nt_get_str(g, o, "isolated", &t->isolated);
 	if (!err)
@@ -119,7 +118,7 @@ static int parse_topology(struct nt_get *g, const json_t *line, struct nt_topolo
 	if (!err)
 		err = ids_to_index(g, t);
 	if (!err)
-		err = get_ints(g, o, "cpu_llc", t->cpu_ids, -1, MAX_CPUS, &t->cpu_llc);
+		err = get_ints(g, o, "cpu_llc", t->cpu_ids, -1, NT_CPU_LIMIT, &t->cpu_llc);
 	return err;
 }
 
@@ -146,11 +145,11 @@ static int parse_domain(struct nt_get *g, const json_t *o, struct nt_domain *d)
 	if (!err)
 		err = nt_get_strings(g, o, "flag_names", &d->flag, &nflags);
 	if (!err)
-		err = nt_get_int(g, o, "span_weight", 0, MAX_CPUS, &d->span_weight);
+		err = nt_get_int(g, o, "span_weight", 0, NT_CPU_LIMIT, &d->span_weight);
 	if (!err)
 		err = nt_get_str(g, o, "span", &d->span);
 	if (!err)
-		err = nt_get_int(g, o, "groups", 0, MAX_CPUS, &d->groups);
+		err = nt_get_int(g, o, "groups", 0, NT_CPU_LIMIT, &d->groups);
 	if (!err)
 		err = nt_get_int(g, o, "imb_numa_nr", -1, INT_MAX, &d->imb_numa_nr);
 	return err;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/text.h"
 #include "store/record_json.h"
 #include "store/record_parse.h"
 
@@ -24,17 +23,13 @@ static int check_schema(struct nt_get *g, const json_t *line)
 {
 	const char *s = json_string_value(json_object_get(line, "schema"));
 	size_t len = strlen(NT_SCHEMA);
-	char *name;
 
 	if (!s || strncmp(s, "numatrace/", 10))
 		return nt_fail(g->e, -EINVAL, "%s: not a numatrace record", g->where);
 	if (!strncmp(s, NT_SCHEMA, len) && (!s[len] || s[len] == '.'))
 		return 0;
-	name = nt_text_printable(s);
-	nt_fail(g->e, -EINVAL, "%s: schema %.40s: this numatrace reads %s", g->where,
-		name ? name : "", NT_SCHEMA);
-	free(name);
-	return -EINVAL;
+	return nt_fail(g->e, -EINVAL, "%s: schema %.40s: this numatrace reads %s", g->where, s,
+		       NT_SCHEMA);
 }
 
 /* The run is complete, or as complete as it will be. */
