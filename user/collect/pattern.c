@@ -41,23 +41,26 @@ static const char *end_of_bracket(const char *p)
 	return *p ? p : p - 1;
 }
 
-/* How often a repeat writes out what it repeats: the largest number of "{2,5}", and once more. */
-static size_t times(const char *p)
+/*
+ * How often the repeat at *p, which moves to its last character, writes out what it repeats:
+ * the largest number of "{2,5}", and once more.
+ */
+static size_t times(const char **p)
 {
 	size_t n, most = 1;
+	const char *s = *p + 1;
 	char *end;
 
-	if (*p == '+')
-		return 2;
-	if (*p != '{')
-		return 1;
-	for (p++; isdigit((unsigned char)*p) || *p == ','; p = end) {
-		n = strtoul(p + (*p == ','), &end, 10);
+	if (**p != '{')
+		return **p == '+' ? 2 : 1;
+	for (; isdigit((unsigned char)*s) || *s == ','; s = end) {
+		n = strtoul(s + (*s == ','), &end, 10);
 		n = n < MAX_SIZE ? n + 1 : MAX_SIZE;
 		most = n > most ? n : most;
-		if (end == p)	/* a comma without a number behind it */
+		if (end == s)	/* a comma without a number behind it */
 			end++;
 	}
+	*p = *s == '}' ? s : s - 1;
 	return most;
 }
 
@@ -90,7 +93,7 @@ static const char *take(struct sizes *s, const char **p)
 	case '?':
 	case '+':
 	case '{':
-		group = s->last * times(*p) + 1;
+		group = s->last * times(p) + 1;
 		s->all[s->depth] += group - s->last;
 		s->last = group;
 		break;
