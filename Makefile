@@ -128,10 +128,10 @@ fuzz: fuzzers
 	$(Q)tests/fuzz/run $(FUZZ_SECS)
 
 # Makes migrations of a known cause, for the lab.
-$(B)/causes: tools/causes.c
+$(B)/causes: $(wildcard tools/causes/*.c) tools/causes/causes.h
 	$(call msg,CC,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -o $@ $<
+	$(Q)$(CC) -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -o $@ $(filter %.c,$^)
 
 tests: $(TESTS) $(B)/causes
 

@@ -143,7 +143,7 @@ def check_side_by_side(tap, d, kernel):
 
 def check_affinity(tap, d, kernel):
     head, _, end = record(d, "affinity-read")
-    made = json.loads(text(d, "affinity-read.made"))["made"]
+    made = json.loads(text(d, "affinity-read.made"))["made"]["affinity"]
     got = sum(row[3] for row in end["counters"]["migrations"]["workload"] if row[0] == "affinity")
     tap.ok(got == made, "%s: without reading memory %d affinity moves made, %d counted" %
            (kernel, made, got))

@@ -31,4 +31,7 @@ done
 for kernel in 5.10 6.1 6.12 6.18 7.x; do
 	guest $kernel guest-ways.sh check_ways.py || failed=1
 done
+for kernel in 5.10 6.1 6.12 6.18 7.x; do
+	guest $kernel guest-causes.sh check_causes.py || failed=1
+done
 exit $failed

@@ -56,8 +56,7 @@ static int print_record(const char *path, const struct nt_view_opts *view, const
 	size_t n;
 	int err;
 
-	err = plot ? nt_record_read(path, &runs, &n, &e) :
-	      nt_record_read_totals(path, &runs, &n, &e);
+	err = nt_record_read(path, &runs, &n, &e);
 	if (err) {
 		nt_complain("%s", e.msg);
 		return NT_EXIT_FAILED;
