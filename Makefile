@@ -133,7 +133,13 @@ $(B)/causes: $(wildcard tools/causes/*.c) tools/causes/causes.h
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -o $@ $(filter %.c,$^)
 
-tests: $(TESTS) $(B)/causes
+# Makes very many of what the collector follows, for the live tests.
+$(B)/storm: tools/storm.c
+	$(call msg,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -o $@ $< -lpthread
+
+tests: $(TESTS) $(B)/causes $(B)/storm
 
 # Everything: installs what it needs, then unit, golden, live, fuzz and lab tests.
 test:
@@ -162,7 +168,7 @@ lint: $(B)/numatrace.skel.h
 
 # The lab's kernels stay: they take minutes to fetch.
 clean:
-	$(Q)rm -rf $(B)/user $(B)/san $(B)/tests $(B)/fuzz $(B)/numatrace* $(B)/causes $(B)/.deps
+	$(Q)rm -rf $(B)/user $(B)/san $(B)/tests $(B)/fuzz $(B)/numatrace* $(B)/causes $(B)/storm $(B)/.deps
 
 .PHONY: all clean tests fuzzers fuzz fuzz-ci test test-quick demo demo-numa lint
 .DELETE_ON_ERROR:

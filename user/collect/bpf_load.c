@@ -14,10 +14,13 @@
 
 #include "collect/bpf_priv.h"
 #include "collect/heap.h"
+#include "collect/memlimit.h"
 #include "collect/probe.h"
 #include "model/parse.h"
 
-#define MAX_TRACKED	65536
+#define MAX_TRACKED	65536	/* 22 MB of the kernel's memory */
+#define FEW_TRACKED	8192	/* 3 MB */
+#define LITTLE_MEMORY	(128ULL << 20)
 #define MAX_RETRIES	8
 #define ALL_FEATURES	((1u << NT_NFEATURE) - 1)
 
@@ -266,12 +269,27 @@ static int explain(int err, bool all, struct nt_error *e)
 		       all ? ", --no-bpf works without" : "");
 }
 
-static int open_once(struct nt_bpf *b, const struct nt_topology *topo, const struct btf *btf)
+/* The kernel's types take megabytes, and libbpf reads them for itself: one after the other. */
+static int choose_ways(struct nt_bpf *b)
+{
+	struct btf *btf = nt_probe_btf();
+	int err = 0;
+
+	if (!btf)
+		return -NT_REFUSED_NO_BTF;
+	if (!b->sd_flags.n)
+		err = nt_probe_sd_flags(btf, &b->sd_flags);
+	err = err ?: open_object(b, btf);
+	btf__free(btf);
+	return err;
+}
+
+static int open_once(struct nt_bpf *b, const struct nt_topology *topo)
 {
 	int err;
 
 	failed_prog[0] = '\0';
-	err = open_object(b, btf);
+	err = choose_ways(b);
 	err = err ?: numatrace_bpf__load(b->skel);
 	if (!err && counts(b)) {
 		err = nt_bpf_map(b);
@@ -285,12 +303,12 @@ static int open_once(struct nt_bpf *b, const struct nt_topology *topo, const str
  * A way that fails is taken down with everything else, and all is opened anew without it: no
  * half of it stays attached, and no map holds what it left.
  */
-static int open_all(struct nt_bpf *b, const struct nt_topology *topo, const struct btf *btf)
+static int open_all(struct nt_bpf *b, const struct nt_topology *topo)
 {
 	int err, try;
 
 	for (try = 0; try < MAX_RETRIES; try++) {
-		err = open_once(b, topo, btf);
+		err = open_once(b, topo);
 		if (!err)
 			return 0;
 		close_object(b);
@@ -341,7 +359,7 @@ static int choose_size(struct nt_bpf *b, struct nt_error *e)
 {
 	const char *spec = getenv("NUMATRACE_TEST_TABLE");
 
-	b->tracked = MAX_TRACKED;
+	b->tracked = nt_memory_limit() < LITTLE_MEMORY ? FEW_TRACKED : MAX_TRACKED;
 	if (!spec || !nt_parse_count(spec, 1, MAX_TRACKED, &b->tracked))
 		return 0;
 	return nt_fail(e, -EINVAL, "NUMATRACE_TEST_TABLE: '%s' is no number from 1 to %d", spec,
@@ -350,16 +368,12 @@ static int choose_size(struct nt_bpf *b, struct nt_error *e)
 
 static int try_all(struct nt_bpf *b, const struct nt_topology *topo)
 {
-	struct btf *btf;
 	int err;
 
 	if (nt_probe_missing_caps())
 		return -NT_REFUSED_CAPS;
 	nt_heap_reserve();
-	btf = nt_probe_btf();
-	err = btf ? nt_probe_sd_flags(btf, &b->sd_flags) : -NT_REFUSED_NO_BTF;
-	err = err ?: open_all(b, topo, btf);
-	btf__free(btf);
+	err = open_all(b, topo);
 	nt_heap_release();
 	return err;
 }
