@@ -224,6 +224,27 @@ static void test_later_cause(void **state)
 	nt_records_free(b, 1);
 }
 
+/* Found by fuzzing: CPUs in a node that has none, says another member, and no distances. */
+static void test_contradiction(void **state)
+{
+	static const char text[] = "{\"type\":\"header\",\"schema\":\"numatrace/1\","
+		"\"kernel\":\"6.1.0\",\"machine\":\"x86_64\",\"bpf\":true,"
+		"\"features\":{\"domains\":{\"on\":true}},\"topology\":{"
+		"\"cpus_online\":3,\"cpu_ids\":3,\"nodes\":["
+		"{\"id\":0,\"cpulist\":\"0\",\"cpus\":1,\"distance\":[10,20,20]},"
+		"{\"id\":1,\"cpulist\":\"1\",\"cpus\":1,\"distance\":[20,10,20]},{\"id\":2}],"
+		"\"cpu_node\":[0,1,2],\"cpu_llc\":[0,1,2]},\"chains\":[{\"cpus\":\"0-2\","
+		"\"domains\":[{\"name\":\"NUMA\",\"level\":0,\"span\":\"0-2\",\"span_weight\":3,"
+		"\"imb_numa_nr\":1,\"flag_names\":[\"SD_NUMA\"]}]}]}\n" END;
+	struct nt_run *b;
+
+	(void)state;
+	put(text, strlen(text));
+	b = read_runs(path, 1);
+	free(report(b));
+	nt_records_free(b, 1);
+}
+
 static void test_no_file(void **state)
 {
 	struct nt_error e = { 0 };
@@ -245,6 +266,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_bom_and_crlf, clean),
 		cmocka_unit_test_teardown(test_bad_later, clean),
 		cmocka_unit_test_teardown(test_later_cause, clean),
+		cmocka_unit_test_teardown(test_contradiction, clean),
 		cmocka_unit_test_teardown(test_no_file, clean),
 	};
 

@@ -201,6 +201,7 @@ static void refuses_bad_rules(void **state)
 		{ { "a=(((x{255}){255}){255})" }, "written out" },
 		{ { "a=(x{,32767})" },	"written out" },
 		{ { "a=(([0-9]+)+)+{3}{9}{99}" }, "written out" },
+		{ { "a=(x)???????????????????????????????????????" }, "written out" },
 		{ { "a=((((((((((((((((((((((((((((((((((x" }, "within each other" },
 		{ { "a=(.*)*\\1" },	"back-references" },
 	};

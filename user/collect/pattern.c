@@ -43,16 +43,17 @@ static const char *end_of_bracket(const char *p)
 
 /*
  * How often the repeat at *p, which moves to its last character, writes out what it repeats:
- * the largest number of "{2,5}", and once more.
+ * the largest number of "{2,5}", and once more. "?" and "*" write nothing out, but within each
+ * other each doubles the ways through the expression, which regcomp() follows one by one.
  */
 static size_t times(const char **p)
 {
-	size_t n, most = 1;
+	size_t n, most = 2;
 	const char *s = *p + 1;
 	char *end;
 
 	if (**p != '{')
-		return **p == '+' ? 2 : 1;
+		return **p == '+' ? 3 : 2;
 	for (; isdigit((unsigned char)*s) || *s == ','; s = end) {
 		n = strtoul(s + (*s == ','), &end, 10);
 		n = n < MAX_SIZE ? n + 1 : MAX_SIZE;

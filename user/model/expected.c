@@ -79,6 +79,9 @@ static int count_cpus(struct domain_map *m, const struct nt_cpuset *map)
 		if (cpu >= t->cpu_ids || t->cpu_node[cpu] < 0 || t->cpu_llc[cpu] < 0 ||
 		    t->cpu_llc[cpu] >= t->cpu_ids)
 			return -ENODATA;
+		/* A CPU that came on line in a node that had none: its distances were not asked. */
+		if (!t->node[t->cpu_node[cpu]].cpus)
+			return -ENODATA;
 		m->node_cpus[t->cpu_node[cpu]]++;
 		m->llc_cpus[t->cpu_llc[cpu]]++;
 		m->total++;
