@@ -61,7 +61,7 @@ static int show_record(const char *path, const struct args *a)
 	size_t n;
 	int err;
 
-	err = nt_record_read(path, &runs, &n, &e);
+	err = nt_record_read_totals(path, &runs, &n, &e);
 	if (!err) {
 		err = nt_domains_report(stdout, runs, n, &a->view);
 		nt_records_free(runs, n);

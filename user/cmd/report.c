@@ -56,7 +56,8 @@ static int print_record(const char *path, const struct nt_view_opts *view, const
 	size_t n;
 	int err;
 
-	err = nt_record_read(path, &runs, &n, &e);
+	err = plot ? nt_record_read(path, &runs, &n, &e) :
+	      nt_record_read_totals(path, &runs, &n, &e);
 	if (err) {
 		nt_complain("%s", e.msg);
 		return NT_EXIT_FAILED;

@@ -15,7 +15,7 @@
 /* The child's last words, when it could not become the command. */
 struct report {
 	int err;
-	bool exec;		/* false: the change of user failed */
+	int exec;		/* 0: the change of user failed; no bool: all bytes are written */
 };
 
 static void __attribute__((noreturn)) give_up(int status_fd, int err, bool exec)

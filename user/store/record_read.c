@@ -75,7 +75,9 @@ static int use_sample(struct reader *rd, struct nt_get *g, const json_t *line)
 
 	if (!err)
 		err = sum_sample(g, &rd->run, &s);
-	if (!err && rd->sink->samples && nt_run_add_sample(&rd->run, &s))
+	if (!err && !rd->sink->samples)
+		rd->run.forgotten++;
+	else if (!err && nt_run_add_sample(&rd->run, &s))
 		err = nt_fail(g->e, -ENOMEM, "%s: out of memory", g->where);
 	free(s.online);
 	nt_counters_free(&s.c);
@@ -192,10 +194,11 @@ static int keep_run(void *arg, struct nt_run *r, const json_t *end)
 	return 0;
 }
 
-int nt_record_read(const char *path, struct nt_run **runs, size_t *n, struct nt_error *e)
+static int read_file(const char *path, bool samples, struct nt_run **runs, size_t *n,
+		     struct nt_error *e)
 {
 	struct list l = { 0 };
-	const struct nt_record_sink sink = { .samples = true, .run = keep_run, .arg = &l };
+	const struct nt_record_sink sink = { .samples = samples, .run = keep_run, .arg = &l };
 	bool damaged = false;
 	struct nt_lines in;
 	int err = nt_lines_open(&in, path, e);
@@ -215,6 +218,16 @@ int nt_record_read(const char *path, struct nt_run **runs, size_t *n, struct nt_
 	*runs = l.run;
 	*n = l.n;
 	return 0;
+}
+
+int nt_record_read(const char *path, struct nt_run **runs, size_t *n, struct nt_error *e)
+{
+	return read_file(path, true, runs, n, e);
+}
+
+int nt_record_read_totals(const char *path, struct nt_run **runs, size_t *n, struct nt_error *e)
+{
+	return read_file(path, false, runs, n, e);
 }
 
 void nt_records_free(struct nt_run *runs, size_t n)

@@ -19,6 +19,10 @@
  * sentence "FILE:LINE: what" in e. *runs is the caller's: nt_records_free.
  */
 int nt_record_read(const char *path, struct nt_run **runs, size_t *n, struct nt_error *e);
+
+/* The same without the samples, which are only counted: memory does not grow with them. */
+int nt_record_read_totals(const char *path, struct nt_run **runs, size_t *n, struct nt_error *e);
+
 void nt_records_free(struct nt_run *runs, size_t n);
 
 /* Where the runs of a file go, one by one. */

@@ -13,8 +13,8 @@ static void say_outcome(char *buf, size_t len, const struct nt_run *r)
 	const char *by = r->interrupted ? ", interrupted" : "";
 
 	if (!r->ended)
-		snprintf(buf, len, "; run ended early, %zu sample%s kept", r->nsamples,
-			 r->nsamples == 1 ? "" : "s");
+		snprintf(buf, len, "; run ended early, %zu sample%s kept", nt_run_samples(r),
+			 nt_run_samples(r) == 1 ? "" : "s");
 	else if (!r->argv)
 		snprintf(buf, len, "%s", by);
 	else if (WIFSIGNALED(st) && sigabbrev_np(WTERMSIG(st)))
