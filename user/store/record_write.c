@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "model/parse.h"
 #include "store/record_json.h"
 
 struct nt_writer {
@@ -34,14 +36,10 @@ static bool ends_in_gz(const char *path)
 static void give_to_invoker(int fd)
 {
 	const char *uid = getenv("SUDO_UID"), *gid = getenv("SUDO_GID");
-	char *uend, *gend;
 	unsigned long u, g;
 
-	if (geteuid() || !uid || !gid)
-		return;
-	u = strtoul(uid, &uend, 10);
-	g = strtoul(gid, &gend, 10);
-	if (uend == uid || *uend || gend == gid || *gend)
+	if (geteuid() || !uid || !gid || nt_parse_count(uid, 0, INT_MAX, &u) ||
+	    nt_parse_count(gid, 0, INT_MAX, &g))
 		return;
 	/* A file left to root is readable all the same: no reason to fail the run. */
 	if (fchown(fd, (uid_t)u, (gid_t)g))
