@@ -54,6 +54,12 @@ def check_features(tap, d, kernel):
             bad = [f["name"] for f in rows if bool(f["on"]) == bool(f["why"]) or
                    bool(f["on"]) != bool(f["way"])]
             tap.ok(not bad, "%s: %s: every row has a way or a reason %s" % (kernel, name, bad))
+    # Of each feature all ways that this kernel has a function for were loaded, here or below.
+    for name in ("all", "fexit", "half"):
+        bad = [(f["name"], r["way"], r["why"]) for f in features(d, name).values()
+               for r in f["refused"]
+               if any(w in r["why"] for w in ("EINVAL", "EACCES", "E2BIG", "failed to load"))]
+        tap.ok(not bad, "%s: %s: the verifier accepts every program %s" % (kernel, name, bad))
     tap.ok(every["imb_numa_nr"]["on"] != kernel.startswith("5.10."),
            "%s: imb_numa_nr exists but on 5.10" % kernel)
 

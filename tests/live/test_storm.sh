@@ -21,20 +21,22 @@ in_cgroup() {	# NAME COMMAND...: how many were made; the cgroup's time in $tmp/N
 	local name=$1 before=0
 	shift
 	[ -z "$cg" ] || before=$(cat "$cg/w/cpuacct.usage")
-	"$nt" -q -o "$tmp/$name.jsonl" -- sh -c '[ -z "$0" ] || echo $$ > "$0/w/tasks"; exec "$@"' "$cg" "$@" \
-		2> "$tmp/err"
+	"$nt" -q -o "$tmp/$name.jsonl" -- \
+		sh -c '[ -z "$0" ] || echo $$ > "$0/w/tasks"; exec "$@"' "$cg" "$@" 2> "$tmp/err"
 	[ -z "$cg" ] || echo $(($(cat "$cg/w/cpuacct.usage") - before)) > "$tmp/$name.ns"
 }
 
 check_storm() {	# NAME MADE WANTED WHAT: the census is exact, and so is the time
 	local record=$tmp/$1.jsonl unfinished
 	is "$2" "$3" "$4 are made"
-	is "$(lost "$record" groups_full)$(lost "$record" tasks_full)$(lost "$record" bad_cpu)" "" "$4: 0 lost"
+	is "$(for f in groups_full tasks_full bad_cpu; do lost "$record" $f; done)" "" "$4: 0 lost"
 	# Some kernels do not announce the end of every task, see test_live.sh.
 	unfinished=$(lost "$record" unfinished)
-	[ "${unfinished:-0}" -le $(($3 / 100)) ]; ok $? "$4: each was seen to end, but for ${unfinished:-0}"
+	[ "${unfinished:-0}" -le $(($3 / 100)) ]
+	ok $? "$4: each was seen to end, but for ${unfinished:-0}"
 	if [ -s "$tmp/$1.ns" ]; then
-		within "$(value "$record" workload.cpu_seconds)" "$(awk '{ print $1 / 1e9 }' "$tmp/$1.ns")" 1 \
+		within "$(value "$record" workload.cpu_seconds)" \
+			"$(awk '{ print $1 / 1e9 }' "$tmp/$1.ns")" 1 \
 			"$4: CPU seconds against the cgroup"
 	else
 		skip "$4: CPU seconds against the cgroup" "no v1 cpuacct controller here"
@@ -42,7 +44,7 @@ check_storm() {	# NAME MADE WANTED WHAT: the census is exact, and so is the time
 }
 
 # 600 samples of a long run beside everything else; memory is looked at below.
-"$nt" -q -i 10ms -o "$tmp/long.jsonl" -- sleep 30 &
+"$nt" -q -i 10ms -o "$tmp/long.jsonl" -- sleep 300 &
 long=$!
 rss() {	# when it has taken as many samples
 	while [ "$(wc -l < "$tmp/long.jsonl")" -lt "$1" ]; do sleep 0.05; done
@@ -69,7 +71,8 @@ counted() {	# RECORD MADE WHAT
 if [ "$(nproc)" -ge 2 ]; then
 	in_cgroup moves "$storm" moves 200000 > /dev/null
 	counted "$tmp/moves.jsonl" 200000 "200,000 moves: as many are counted as were made"
-	value "$tmp/moves.jsonl" time.elapsed_time | awk '{ printf "# %d moves a second\n", 200000 / $1 }'
+	value "$tmp/moves.jsonl" time.elapsed_time |
+		awk '{ printf "# %d moves a second\n", 200000 / $1 }'
 	is "$(lost "$tmp/moves.jsonl" tasks_full)" "" "200,000 moves: none is charged late"
 else
 	skip "200,000 moves are counted" "one CPU"
@@ -85,8 +88,8 @@ mem=$tmp/mem
 mkdir "$mem"
 if mount -t cgroup -o memory none "$mem" 2> /dev/null && mkdir "$mem/w"; then
 	echo 32M > "$mem/w/memory.limit_in_bytes"
-	is "$(sh -c 'echo $$ > "$1/w/tasks"; exec "$0" -q -o "$2" -- perl -e "$3"; ' "$nt" "$mem" "$tmp/mem.jsonl" \
-		"$forks" > /dev/null 2>&1; echo $?)" 0 "a memory cgroup of 32 MiB is enough"
+	is "$(status_of sh -c 'echo $$ > "$1/w/tasks"; exec "$0" -q -o "$2" -- perl -e "$3"' \
+		"$nt" "$mem" "$tmp/mem.jsonl" "$forks")" 0 "a memory cgroup of 32 MiB is enough"
 	is "$(value "$tmp/mem.jsonl" fork.total)" 500 "and all is counted"
 	echo "# at most $(cat "$mem/w/memory.max_usage_in_bytes") bytes"
 	rmdir "$mem/w"
@@ -98,7 +101,8 @@ mountpoint -q "$mem" && umount "$mem"
 # A container: other PIDs inside, its own mounts and hosts' name. All of it is followed.
 made=$(in_cgroup container unshare -pfmiu --mount-proc "$storm" processes 5000)
 check_storm container "$made" 5000 "5,000 processes in a container"
-is "$(value "$tmp/container.jsonl" fork.total)" 5003 "and the one that unshare forks, with the parents"
+is "$(value "$tmp/container.jsonl" fork.total)" 5003 \
+	"and the one that unshare forks, with the parents"
 if [ "$(nproc)" -ge 2 ]; then
 	in_cgroup hops unshare -pfmiu --mount-proc "$storm" moves 10000 > /dev/null
 	counted "$tmp/hops.jsonl" 10000 "moves in a container: all are counted"
