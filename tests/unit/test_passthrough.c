@@ -19,8 +19,7 @@
 
 #include <cmocka.h>
 
-#include "collect/launch.h"
-#include "collect/passthrough.h"
+#include "pass_util.h"
 
 #define BIG (3 << 20)
 
@@ -45,90 +44,6 @@ static int remove_big(void **state)
 	(void)state;
 	free(big);
 	return unlink(big_path);
-}
-
-/* A terminal that changes nothing: slave to write to, master to see what arrives. */
-static int open_terminal(int *master)
-{
-	struct termios t;
-	int fd;
-
-	*master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-	assert_true(*master >= 0);
-	assert_int_equal(grantpt(*master) | unlockpt(*master), 0);
-	fd = open(ptsname(*master), O_RDWR | O_NOCTTY | O_CLOEXEC);
-	assert_true(fd >= 0);
-	tcgetattr(fd, &t);
-	cfmakeraw(&t);
-	tcsetattr(fd, TCSANOW, &t);
-	return fd;
-}
-
-/* One session loop in small: the command's output to orig_fd, what sink_fd gives to *got. */
-struct ride {
-	int orig_fd, sink_fd;
-	char *got;
-	size_t len, room;
-	int status, write_err;
-	bool pty;
-};
-
-static void drain_sink(struct ride *r)
-{
-	ssize_t n;
-
-	while (r->sink_fd >= 0 && r->len < r->room) {
-		n = read(r->sink_fd, r->got + r->len, r->room - r->len);
-		if (n <= 0)
-			return;
-		r->len += n;
-	}
-}
-
-static void start(struct nt_pass *p, struct nt_child *c, char *script, int orig_fd)
-{
-	char *argv[] = { "sh", "-c", script, NULL };
-	struct nt_launch_opts o = { .argv = argv, .stderr_fd = -1 };
-	struct nt_error e;
-
-	assert_int_equal(nt_pass_open(p, orig_fd), 0);
-	o.stdout_fd = p->child_fd;
-	assert_int_equal(nt_launch(c, &o, &e), 0);
-	nt_pass_started(p);
-	assert_int_equal(nt_release(c, &e), 0);
-}
-
-static void ride(struct ride *r, char *script, struct nt_scores *s)
-{
-	int epfd = epoll_create1(EPOLL_CLOEXEC);
-	struct epoll_event ev;
-	struct rusage ru;
-	struct nt_child c;
-	struct nt_pass p;
-	bool done = false, ended = false;
-
-	if (r->sink_fd >= 0)
-		fcntl(r->sink_fd, F_SETFL, O_NONBLOCK);
-	start(&p, &c, script, r->orig_fd);
-	r->pty = p.pty;
-	assert_int_equal(nt_pass_watch(&p, epfd, 7), 0);
-	for (int i = 0; i < 200000 && !(done && ended); i++) {
-		if (epoll_wait(epfd, &ev, 1, 2) == 1) {
-			assert_int_equal(ev.data.u64, 7);
-			done = nt_pass_pump(&p, s) == 1;
-		}
-		drain_sink(r);
-		if (!ended && nt_reap(&c, &r->status, &ru) == 1) {
-			ended = true;
-			done = nt_pass_end(&p, s) == 1;
-		}
-	}
-	assert_true(done && ended);
-	assert_int_equal(nt_pass_pump(&p, s), 1);
-	drain_sink(r);
-	r->write_err = p.write_err;
-	nt_pass_close(&p);
-	close(epfd);
 }
 
 static void carries_big(int orig_fd, int sink_fd, bool pty)
@@ -315,7 +230,7 @@ static void waits_for_a_slow_reader(void **state)
 	(void)state;
 	assert_int_equal(pipe2(fd, O_CLOEXEC), 0);
 	snprintf(script, sizeof(script), "cat %s", big_path);
-	start(&p, &c, script, fd[1]);
+	start_ride(&p, &c, script, fd[1]);
 	assert_int_equal(nt_pass_watch(&p, epfd, 1), 0);
 	while (epoll_wait(epfd, &ev, 1, 200) == 1 && wakeups++ < 1000)
 		assert_int_equal(nt_pass_pump(&p, NULL), 0);
