@@ -14,6 +14,7 @@ static const struct {
 } commands[] = {
 	{ "run",	nt_cmd_run },
 	{ "report",	nt_cmd_report },
+	{ "compare",	nt_cmd_compare },
 	{ "domains",	nt_cmd_domains },
 	{ "features",	nt_cmd_features },
 };
@@ -31,7 +32,7 @@ static void guard_stdio(void)
 
 static int unknown(const char *word)
 {
-	nt_complain("'%s' is no subcommand (run, report, domains, features). To run it: "
+	nt_complain("'%s' is no subcommand (run, report, compare, domains, features). To run it: "
 		    "numatrace -- %s", word, word);
 	return NT_EXIT_FAILED;
 }

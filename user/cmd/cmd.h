@@ -18,6 +18,7 @@ bool nt_utf8_wanted(void);
 /* argv[0] is the subcommand's name, or numatrace's where it was left out. */
 int nt_cmd_run(int argc, char **argv);
 int nt_cmd_report(int argc, char **argv);
+int nt_cmd_compare(int argc, char **argv);
 int nt_cmd_domains(int argc, char **argv);
 int nt_cmd_features(int argc, char **argv);
 

@@ -3,26 +3,13 @@
 #include <errno.h>
 #include <string.h>
 
+#include "model/robot.h"
 #include "store/foreign.h"
 #include "store/json_get.h"
 
-/* What the robot's monitors measure; names that begin otherwise are the test's own. */
-static const char *const monitors[] = {
-	"boot-memory", "boot-time", "cpufreq_stats", "cpuidle", "dmesg", "interrupts", "iostat",
-	"killed_by", "kmsg", "last_state", "latency_stats", "lock_stat", "meminfo", "mpstat",
-	"numa-meminfo", "numa-numastat", "numa-vmstat", "perf-c2c", "perf-profile", "perf-sched",
-	"perf-stat", "proc-stat", "proc-vmstat", "sched_debug", "schedstat", "slabinfo", "softirqs",
-	"stderr", "time", "turbostat", "uptime", "vmstat",
-};
-
 static bool is_score(const char *key)
 {
-	size_t len = strcspn(key, "."), i;
-
-	for (i = 0; i < sizeof(monitors) / sizeof(monitors[0]); i++)
-		if (strlen(monitors[i]) == len && !strncmp(monitors[i], key, len))
-			return false;
-	return key[len] && !strstr(key, ".time.");
+	return strchr(key, '.') && !nt_robot_monitor(key) && !strstr(key, ".time.");
 }
 
 /* The first place of the key in the text: in such a file keys differ from all strings. */

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* numatrace compare [OPTIONS] BASE... -- NEW... [-- NEWER...] */
+#include <errno.h>
+#include <getopt.h>
+#include <regex.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/cmd.h"
+#include "model/compare.h"
+#include "store/results_read.h"
+#include "view/compare.h"
+
+static const char help[] =
+"Usage: numatrace compare [OPTIONS] BASE... -- NEW... [-- NEWER...]\n"
+"Print sets of runs side by side, in the kernel test robot's layout: the scores of\n"
+"the workload and the metrics that changed. Each side is one or more files of one or\n"
+"more runs, and is compared with the first.\n"
+"\n"
+"  --all             metrics that did not change as well\n"
+"  --stat REGEX      only metrics whose name matches the extended regular expression\n"
+"  --kpi             only the scores of the workload\n"
+"  --welch           beside each row Welch's test: verdict, p value, and the ratio of\n"
+"                    the means with its 95 % confidence interval\n"
+"  --lkp-compat      a change from 0 in the robot's way, +6e+102%, instead of n/a\n"
+"  -h, --help        this text\n"
+"  --version         the version\n"
+"\n"
+"A file is a record of numatrace -o, the test robot's matrix.json or stats.json,\n"
+"mpstat -o JSON or perf stat -j, compressed (.gz) or not; - is standard input.\n";
+
+enum {
+	OPT_ALL = 256,
+	OPT_STAT,
+	OPT_KPI,
+	OPT_WELCH,
+	OPT_COMPAT,
+	OPT_VERSION,
+};
+
+static const struct option options[] = {
+	{ "all", no_argument, NULL, OPT_ALL },
+	{ "stat", required_argument, NULL, OPT_STAT },
+	{ "kpi", no_argument, NULL, OPT_KPI },
+	{ "welch", no_argument, NULL, OPT_WELCH },
+	{ "lkp-compat", no_argument, NULL, OPT_COMPAT },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, OPT_VERSION },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct args {
+	struct nt_compare_opts opts;
+	struct nt_compare_view view;
+	const char *stat;
+	regex_t regex;
+	char **file;		/* [nfiles] and "--" between sides */
+	size_t nfiles;
+	char **name;		/* [nsides] each side's first file */
+	int nsides;
+	bool done;		/* --help, --version */
+};
+
+static int fail(const char *fmt, const char *what)
+{
+	fputs("numatrace: ", stderr);
+	fprintf(stderr, fmt, what);
+	fputs("; numatrace compare --help shows the options\n", stderr);
+	return NT_EXIT_FAILED;
+}
+
+static int take(struct args *a, int c, char **argv)
+{
+	switch (c) {
+	case OPT_ALL:
+		a->opts.all = true;
+		return 0;
+	case OPT_STAT:
+		a->stat = optarg;
+		return 0;
+	case OPT_KPI:
+		a->opts.kpi = true;
+		return 0;
+	case OPT_WELCH:
+		a->view.welch = true;
+		return 0;
+	case OPT_COMPAT:
+		a->opts.compat = true;
+		return 0;
+	case 'h':
+		a->done = true;
+		return fputs(help, stdout) < 0 ? NT_EXIT_FAILED : 0;
+	case OPT_VERSION:
+		a->done = true;
+		printf("numatrace %s\n", NT_VERSION);
+		return 0;
+	case ':':
+		return fail("option %s needs a value", argv[optind - 1]);
+	default:
+		return fail("unknown option %s", argv[optind - 1]);
+	}
+}
+
+static int compile_stat(struct args *a)
+{
+	char why[128];
+	int err;
+
+	if (!a->stat)
+		return 0;
+	err = regcomp(&a->regex, a->stat, REG_EXTENDED | REG_NOSUB);
+	if (!err) {
+		a->opts.stat = &a->regex;
+		return 0;
+	}
+	regerror(err, &a->regex, why, sizeof(why));
+	return fail("--stat: %s", why);
+}
+
+static bool is_file(const char *arg)
+{
+	return *arg != '-' || !arg[1];
+}
+
+/* Options may stand anywhere; a "--" is between two sides wherever it stands. */
+static int parse(struct args *a, int argc, char **argv)
+{
+	int err = 0;
+
+	opterr = 0;
+	optind = 1;
+	while (!err && !a->done && optind < argc) {
+		if (is_file(argv[optind]) || !strcmp(argv[optind], "--"))
+			a->file[a->nfiles++] = argv[optind++];
+		else
+			err = take(a, getopt_long(argc, argv, "+:h", options, NULL), argv);
+	}
+	return err || a->done ? err : compile_stat(a);
+}
+
+/* Files up to a "--" are one side; one before all of them is the usual end of options. */
+static int read_sides(struct args *a, struct nt_results *s, struct nt_error *e)
+{
+	bool any = false;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < a->nfiles; i++) {
+		if (strcmp(a->file[i], "--")) {
+			if (!any)
+				a->name[a->nsides++] = a->file[i];
+			any = true;
+			err = nt_results_read(a->file[i], a->nsides - 1, s, e);
+		} else if (i) {
+			if (!any)
+				break;
+			any = false;
+		}
+	}
+	if (!err && (!any || a->nsides < 2))
+		err = nt_fail(e, -EINVAL, "compare needs two sides, each with a file: numatrace "
+			      "compare BASE... -- NEW...");
+	return err;
+}
+
+static int show(struct args *a, const struct nt_results *s, struct nt_error *e)
+{
+	struct nt_compare c;
+	size_t i;
+	int err;
+
+	for (i = 0; i < s->nnotes; i++)
+		fprintf(stderr, "numatrace: %s\n", s->note[i]);
+	err = nt_compare(&c, s, a->name, a->nsides, &a->opts);
+	if (!err)
+		err = nt_compare_table(stdout, &c, &a->view);
+	nt_compare_free(&c);
+	if (err && err != -EPIPE)
+		nt_fail(e, err, "cannot print the comparison: %s", strerror(-err));
+	return err == -EPIPE ? 0 : err;		/* | head has seen what it wanted */
+}
+
+static int compare(struct args *a)
+{
+	struct nt_results s = { 0 };
+	struct nt_error e = { "" };
+	int err = read_sides(a, &s, &e);
+
+	if (!err)
+		err = show(a, &s, &e);
+	if (err)
+		fprintf(stderr, "numatrace: %s\n", e.msg);
+	nt_results_free(&s);
+	return err ? NT_EXIT_FAILED : 0;
+}
+
+int nt_cmd_compare(int argc, char **argv)
+{
+	struct args a = { .view.utf8 = nt_utf8_wanted() };
+	int err;
+
+	a.file = calloc((size_t)argc, sizeof(*a.file));
+	a.name = calloc((size_t)argc, sizeof(*a.name));
+	err = a.file && a.name ? parse(&a, argc, argv) : fail("%s", strerror(ENOMEM));
+	signal(SIGPIPE, SIG_IGN);	/* a reader that goes away shows as EPIPE */
+	if (!err && !a.done)
+		err = compare(&a);
+	if (a.opts.stat)
+		regfree(&a.regex);
+	free(a.file);
+	free(a.name);
+	return err;
+}

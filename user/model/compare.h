@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sides of runs, metric by metric. Each side is compared with the first, the base. A metric
+ * that a run does not have is absent from its side, never 0.
+ */
+#ifndef NT_MODEL_COMPARE_H
+#define NT_MODEL_COMPARE_H
+
+#include <regex.h>
+
+#include "model/result.h"
+#include "model/stats.h"
+
+/* A metric on a side. */
+struct nt_cell {
+	struct nt_stats s;
+	/*
+	 * Against the base, unrounded: a difference if the row is absolute, else in % of the
+	 * base's mean with the sign of that mean, so that + is a larger number away from 0. NAN:
+	 * a side has none, or the base's mean is 0 and this one's is not.
+	 */
+	double change;
+	bool changed;		/* by the robot's rule */
+	double happened;	/* of a functional metric: the sum over the side's runs */
+	struct nt_welch w;	/* against the base */
+};
+
+struct nt_row {
+	const char *key;
+	size_t number;		/* of the key in the results */
+	int group;		/* rows are in order of it */
+	bool score;		/* of the workload */
+	bool functional;	/* happened or not: nt_robot_functional */
+	bool absolute;		/* nt_robot_absolute */
+	bool changed;		/* on some side */
+	bool mixed;		/* the base has values of both signs: change is in % of their size */
+	struct nt_cell *cell;	/* [nsides] */
+};
+
+struct nt_side {
+	char *id;		/* how the user knows it, printable */
+	size_t first, n;	/* its runs in the results */
+};
+
+struct nt_axis {
+	char *name, *value;
+};
+
+struct nt_compare {
+	const struct nt_results *r;
+	struct nt_side *side;
+	int nsides;
+	const char *id_name;	/* what the ids are: "commit" (a label), "kernel" or "file" */
+	struct nt_axis *axis;	/* what all runs have in common */
+	size_t naxes;
+	struct nt_row *row;	/* [nrows] those asked for */
+	size_t nrows;
+	size_t compared;	/* metrics that the base and another side have */
+	size_t nchanged;	/* of them */
+	size_t one_sided;	/* metrics that some side does not have at all */
+};
+
+struct nt_compare_opts {
+	bool all;		/* unchanged ones as well */
+	bool kpi;		/* scores only */
+	bool compat;		/* what the robot prints for a base of 0 or of both signs */
+	const regex_t *stat;	/* only keys that match; NULL: any */
+};
+
+/*
+ * Without opts.all the rows are the scores and what changed. names: [nsides], of each side's
+ * files. Every side has runs. r must stay. 0 or -ENOMEM; nt_compare_free in any case.
+ */
+int nt_compare(struct nt_compare *c, const struct nt_results *r, char *const *names, int nsides,
+	       const struct nt_compare_opts *opts);
+void nt_compare_free(struct nt_compare *c);
+
+#endif

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/robot.h"
+#include "model/text.h"
+#include "view/compare.h"
+#include "view/section.h"
+
+/* Widths of the robot's columns (lib/compare.rb): mean, spread, change with its sign. */
+#define ABS	10
+#define ERR	6
+#define REL	10
+#define NEXT	(REL + 2 + ABS + ERR)
+
+struct table {
+	FILE *out;
+	const struct nt_compare *c;
+	const struct nt_compare_view *v;
+	int widest;		/* of the keys in it */
+};
+
+/* Below 1000 two decimals, up to 1e8 whole (cut, not rounded), else four digits. */
+static void put_mean(const struct table *t, const struct nt_stats *s)
+{
+	double size = fabs(s->mean);
+
+	if (!s->n)
+		fprintf(t->out, "%*s", ABS, "-");
+	else if (size < 1000)
+		fprintf(t->out, "%*.2f", ABS, s->mean);
+	else if (size <= 1e8)
+		fprintf(t->out, "%*d", ABS, (int)s->mean);
+	else
+		fprintf(t->out, "%*.4g", ABS, s->mean);
+}
+
+/* In % of the mean, cut; of a mean of 0 as it is. Not if at most 2, or the mean is negative. */
+static void put_spread(const struct table *t, const struct nt_stats *s)
+{
+	double share = s->n > 1 ? s->mean != 0 ? 100 * s->sd / s->mean : s->sd : 0;
+
+	if (!(share > 2))
+		fprintf(t->out, "%*s", ERR, "");
+	else if (share < 1e9)
+		fprintf(t->out, " %s%3d%%", t->v->utf8 ? "±" : "~", (int)share);
+	else
+		fprintf(t->out, " %s%3.0e%%", t->v->utf8 ? "±" : "~", share);
+}
+
+static void put_change(const struct table *t, const struct nt_row *row, const struct nt_cell *cell)
+{
+	double v = cell->change;
+
+	if (!row->cell[0].s.n || !cell->s.n)
+		fprintf(t->out, "%*s  ", REL, "");
+	else if (isnan(v))
+		fprintf(t->out, "%*s  ", REL, "n/a");
+	else
+		fprintf(t->out, fabs(v) < 100000 ? "%+*.1f%s" : "%+*.2g%s", REL, v,
+			row->absolute ? "  " : "% ");
+}
+
+static int put_key(const struct table *t, const char *key)
+{
+	char *text = nt_safe(key);
+
+	if (!text)
+		return -ENOMEM;
+	fprintf(t->out, "  %-*s", t->v->welch ? t->widest : 0, text);
+	free(text);
+	return 0;
+}
+
+/* Beside the robot's columns, for each further side: is it real? */
+static void put_welch(const struct table *t, const struct nt_row *row)
+{
+	int i;
+
+	for (i = 1; i < t->c->nsides; i++) {
+		const struct nt_welch *w = &row->cell[i].w;
+
+		fprintf(t->out, "  %s", nt_verdict_name[w->verdict]);
+		if (!isnan(w->p))
+			fprintf(t->out, ", p %.2g", w->p);
+		if (!isnan(w->low))
+			fprintf(t->out, ", x %.4g [%.4g, %.4g]", w->ratio, w->low, w->high);
+	}
+}
+
+/* Where runs of a side do not have it, how many do. */
+static void put_runs(const struct table *t, const struct nt_row *row)
+{
+	bool all = true;
+	int i;
+
+	for (i = 0; i < t->c->nsides; i++)
+		all = all && row->cell[i].s.n == t->c->side[i].n;
+	for (i = 0; !all && i < t->c->nsides; i++)
+		fprintf(t->out, "%s%zu/%zu%s", i ? " " : "  (runs with it: ", row->cell[i].s.n,
+			t->c->side[i].n, i + 1 < t->c->nsides ? "" : ")");
+}
+
+static int put_row(const struct table *t, const struct nt_row *row)
+{
+	int i, err;
+
+	put_mean(t, &row->cell[0].s);
+	put_spread(t, &row->cell[0].s);
+	for (i = 1; i < t->c->nsides; i++) {
+		put_change(t, row, &row->cell[i]);
+		put_mean(t, &row->cell[i].s);
+		put_spread(t, &row->cell[i].s);
+	}
+	err = put_key(t, row->key);
+	if (t->v->welch)
+		put_welch(t, row);
+	put_runs(t, row);
+	fputc('\n', t->out);
+	return err;
+}
+
+static void put_happened(const struct table *t, const struct nt_row *row, int side)
+{
+	double n = row->cell[side].happened;
+
+	if (n == 0)
+		fprintf(t->out, "%*s", ABS + 1, "");
+	else
+		fprintf(t->out, "%*.0f", ABS + 1, n);
+	fprintf(t->out, ":%-*zu", ERR - 2, t->c->side[side].n);
+}
+
+/* The change is in percentage points of the side's own runs; the robot takes its neighbour's. */
+static int put_functional(const struct table *t, const struct nt_row *row)
+{
+	double base = row->cell[0].happened / (double)t->c->side[0].n;
+	int i, err;
+
+	put_happened(t, row, 0);
+	for (i = 1; i < t->c->nsides; i++) {
+		double share = row->cell[i].happened / (double)t->c->side[i].n;
+
+		fprintf(t->out, "%*.0f%% ", REL, 100 * (share - base));
+		put_happened(t, row, i);
+	}
+	err = put_key(t, row->key);
+	fputc('\n', t->out);
+	return err;
+}
+
+/* n characters of text at most, right-aligned in as many columns. */
+static void put_fitted(FILE *out, const char *text, int n)
+{
+	const char *end = text;
+	int k = 0;
+
+	for (; *end && k < n; k++)
+		end += nt_utf8_len(end) ?: 1;
+	fprintf(out, "%*s%.*s", n - k, "", (int)(end - text), text);
+}
+
+static void put_dashes(FILE *out, int n)
+{
+	while (n--)
+		fputc('-', out);
+}
+
+static void put_axes(const struct table *t)
+{
+	size_t i, n = t->c->naxes;
+
+	for (i = 0; i < n; i++)
+		fprintf(t->out, "%s%s", t->c->axis[i].name, i + 1 < n ? "/" : ":\n  ");
+	for (i = 0; i < n; i++)
+		fprintf(t->out, "%s%s", t->c->axis[i].value, i + 1 < n ? "/" : "\n\n");
+}
+
+static void put_header(const struct table *t)
+{
+	int i;
+
+	for (i = 0; i < 89; i++)
+		fputc('=', t->out);
+	fputc('\n', t->out);
+	put_axes(t);
+	fprintf(t->out, "%s: \n", t->c->id_name);
+	for (i = 0; i < t->c->nsides; i++)
+		fprintf(t->out, "  %s\n", t->c->side[i].id);
+	fputc('\n', t->out);
+	for (i = 0; i < t->c->nsides; i++) {
+		fputs(i ? " " : "", t->out);
+		put_fitted(t->out, t->c->side[i].id, i ? NEXT - 1 : ABS + ERR);
+	}
+	fputc('\n', t->out);
+	for (i = 0; i < t->c->nsides; i++) {
+		fputs(i ? " " : "", t->out);
+		put_dashes(t->out, i ? NEXT - 1 : ABS + ERR);
+	}
+	fputc('\n', t->out);
+}
+
+static void put_heading(const struct table *t, const char *first, const char *next)
+{
+	int i;
+
+	fputs(first, t->out);
+	for (i = 1; i < t->c->nsides; i++)
+		fputs(next, t->out);
+	fputc('\n', t->out);
+}
+
+static int put_rows(const struct table *t, bool functional)
+{
+	bool any = false;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < t->c->nrows; i++) {
+		const struct nt_row *row = &t->c->row[i];
+
+		if (row->functional != functional)
+			continue;
+		if (!any && functional) {
+			put_heading(t, "       fail:runs", "  %reproduction    fail:runs");
+			put_heading(t, "           |    ", "         |             |    ");
+		} else if (!any) {
+			put_heading(t, "         %stddev", "     %change         %stddev");
+			put_heading(t, "             \\  ", "        |                \\  ");
+		}
+		any = true;
+		err = functional ? put_functional(t, row) : put_row(t, row);
+	}
+	return err;
+}
+
+int nt_compare_table(FILE *out, const struct nt_compare *c, const struct nt_compare_view *v)
+{
+	struct table t = { out, c, v, 0 };
+	size_t i;
+	int err;
+
+	for (i = 0; i < c->nrows; i++)
+		if ((int)strlen(c->row[i].key) > t.widest)
+			t.widest = (int)strlen(c->row[i].key);
+	put_header(&t);
+	err = put_rows(&t, true);
+	if (!err)
+		err = put_rows(&t, false);
+	if (!err)
+		err = nt_compare_summary(out, c);
+	return err ? err : nt_flush(out);
+}
