@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "cmd/complain.h"
 #include "model/compare.h"
 #include "store/results_read.h"
 #include "view/compare.h"
@@ -63,14 +64,6 @@ struct args {
 	bool done;		/* --help, --version */
 };
 
-static int fail(const char *fmt, const char *what)
-{
-	fputs("numatrace: ", stderr);
-	fprintf(stderr, fmt, what);
-	fputs("; numatrace compare --help shows the options\n", stderr);
-	return NT_EXIT_FAILED;
-}
-
 static int take(struct args *a, int c, char **argv)
 {
 	switch (c) {
@@ -97,9 +90,9 @@ static int take(struct args *a, int c, char **argv)
 		printf("numatrace %s\n", NT_VERSION);
 		return 0;
 	case ':':
-		return fail("option %s needs a value", argv[optind - 1]);
+		return nt_bad_usage("compare", "option %s needs a value", argv[optind - 1]);
 	default:
-		return fail("unknown option %s", argv[optind - 1]);
+		return nt_bad_usage("compare", "unknown option %s", argv[optind - 1]);
 	}
 }
 
@@ -116,7 +109,7 @@ static int compile_stat(struct args *a)
 		return 0;
 	}
 	regerror(err, &a->regex, why, sizeof(why));
-	return fail("--stat: %s", why);
+	return nt_bad_usage("compare", "--stat: %s", why);
 }
 
 static bool is_file(const char *arg)
@@ -172,7 +165,7 @@ static int show(struct args *a, const struct nt_results *s, struct nt_error *e)
 	int err;
 
 	for (i = 0; i < s->nnotes; i++)
-		fprintf(stderr, "numatrace: %s\n", s->note[i]);
+		nt_complain("%s", s->note[i]);
 	err = nt_compare(&c, s, a->name, a->nsides, &a->opts);
 	if (!err)
 		err = nt_compare_table(stdout, &c, &a->view);
@@ -191,7 +184,7 @@ static int compare(struct args *a)
 	if (!err)
 		err = show(a, &s, &e);
 	if (err)
-		fprintf(stderr, "numatrace: %s\n", e.msg);
+		nt_complain("%s", e.msg);
 	nt_results_free(&s);
 	return err ? NT_EXIT_FAILED : 0;
 }
@@ -203,7 +196,12 @@ int nt_cmd_compare(int argc, char **argv)
 
 	a.file = calloc((size_t)argc, sizeof(*a.file));
 	a.name = calloc((size_t)argc, sizeof(*a.name));
-	err = a.file && a.name ? parse(&a, argc, argv) : fail("%s", strerror(ENOMEM));
+	if (a.file && a.name) {
+		err = parse(&a, argc, argv);
+	} else {
+		nt_complain("%s", strerror(ENOMEM));
+		err = NT_EXIT_FAILED;
+	}
 	signal(SIGPIPE, SIG_IGN);	/* a reader that goes away shows as EPIPE */
 	if (!err && !a.done)
 		err = compare(&a);
