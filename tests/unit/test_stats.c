@@ -201,6 +201,7 @@ static void names(void **state)
 	assert_false(nt_robot_functional("proc-vmstat.compact_fail"));
 	assert_false(nt_robot_functional("iozone.time.fail"));
 	assert_false(nt_robot_functional("x.failed_migrations"));
+	assert_false(nt_robot_functional("balance.NUMA.newidle.failed"));
 	assert_true(nt_robot_monitor("numa-vmstat.node0.x"));
 	assert_false(nt_robot_monitor("numa-vmstatx.node0"));
 	assert_false(nt_robot_monitor("time"));
