@@ -128,6 +128,38 @@ static void sides_that_do_not_vary(void **state)
 	assert_true(w.p == 1 && w.t == 0);
 }
 
+/* Only the base varies, and the other is 0 always: its ratio is 0, and df that of the base. */
+static void to_a_zero_that_does_not_vary(void **state)
+{
+	struct nt_stats a = OF(0, 1, 0), near = OF(9, 10, 11), zero = OF(0, 0, 0);
+	struct nt_welch w;
+
+	(void)state;
+	nt_welch(&a, &zero, &w);
+	assert_int_equal(w.verdict, NT_NOT_SHOWN);
+	assert_near(w.df, 2);
+	assert_true(w.ratio == 0 && isnan(w.low));
+	nt_welch(&near, &zero, &w);
+	assert_int_equal(w.verdict, NT_CHANGED);
+	assert_true(w.low == 0 && w.high == 0);
+}
+
+static void too_large_for_a_double(void **state)
+{
+	struct nt_stats a = OF(1e200, 2e200, 3e200), b = OF(1, 2, 3);
+	struct nt_stats c = OF(1e-200, 2e-200, 3e-200), d = OF(1e150, 2e150, 3e150);
+	struct nt_welch w;
+
+	(void)state;
+	nt_welch(&a, &b, &w);
+	assert_int_equal(w.verdict, NT_NOT_SHOWN);
+	assert_true(isnan(w.p));
+	nt_welch(&c, &d, &w);
+	assert_true(isnan(w.low) || isfinite(w.low));
+	nt_welch(&d, &c, &w);
+	assert_true(isfinite(w.p));
+}
+
 static void what_cannot_be_said(void **state)
 {
 	struct nt_stats two = OF(1, 2), three = OF(11, 12, 13), zero = OF(-1, 0, 1.5);
@@ -247,6 +279,8 @@ int main(void)
 		cmocka_unit_test(outermost_runs),
 		cmocka_unit_test(welch),
 		cmocka_unit_test(sides_that_do_not_vary),
+		cmocka_unit_test(to_a_zero_that_does_not_vary),
+		cmocka_unit_test(too_large_for_a_double),
 		cmocka_unit_test(what_cannot_be_said),
 		cmocka_unit_test(ranges_and_middles),
 		cmocka_unit_test(small_changes),

@@ -26,6 +26,7 @@ static const char help[] =
 "  --welch           beside each row Welch's test: verdict, p value, and the ratio of\n"
 "                    the means with its 95 % confidence interval\n"
 "  --lkp-compat      a change from 0 in the robot's way, +6e+102%, instead of n/a\n"
+"  --force           compare sides whose machine or command is not the same\n"
 "  -h, --help        this text\n"
 "  --version         the version\n"
 "\n"
@@ -38,6 +39,7 @@ enum {
 	OPT_KPI,
 	OPT_WELCH,
 	OPT_COMPAT,
+	OPT_FORCE,
 	OPT_VERSION,
 };
 
@@ -47,6 +49,7 @@ static const struct option options[] = {
 	{ "kpi", no_argument, NULL, OPT_KPI },
 	{ "welch", no_argument, NULL, OPT_WELCH },
 	{ "lkp-compat", no_argument, NULL, OPT_COMPAT },
+	{ "force", no_argument, NULL, OPT_FORCE },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, OPT_VERSION },
 	{ NULL, 0, NULL, 0 },
@@ -61,6 +64,7 @@ struct args {
 	size_t nfiles;
 	char **name;		/* [nsides] each side's first file */
 	int nsides;
+	bool force;		/* compare what is not the same */
 	bool done;		/* --help, --version */
 };
 
@@ -81,6 +85,9 @@ static int take(struct args *a, int c, char **argv)
 		return 0;
 	case OPT_COMPAT:
 		a->opts.compat = true;
+		return 0;
+	case OPT_FORCE:
+		a->force = true;
 		return 0;
 	case 'h':
 		a->done = true;
@@ -158,7 +165,16 @@ static int read_sides(struct args *a, struct nt_results *s, struct nt_error *e)
 	return err;
 }
 
-static int show(struct args *a, const struct nt_results *s, struct nt_error *e)
+static int print(struct args *a, const struct nt_compare *c, bool *refused)
+{
+	*refused = nt_compare_refused(c) && !a->force;
+	if (!*refused)
+		return nt_compare_table(stdout, c, &a->view);
+	nt_compare_refusal(stderr, c);
+	return 0;
+}
+
+static int show(struct args *a, const struct nt_results *s, struct nt_error *e, bool *refused)
 {
 	struct nt_compare c;
 	size_t i;
@@ -168,7 +184,7 @@ static int show(struct args *a, const struct nt_results *s, struct nt_error *e)
 		nt_complain("%s", s->note[i]);
 	err = nt_compare(&c, s, a->name, a->nsides, &a->opts);
 	if (!err)
-		err = nt_compare_table(stdout, &c, &a->view);
+		err = print(a, &c, refused);
 	nt_compare_free(&c);
 	if (err && err != -EPIPE)
 		nt_fail(e, err, "cannot print the comparison: %s", strerror(-err));
@@ -179,14 +195,15 @@ static int compare(struct args *a)
 {
 	struct nt_results s = { 0 };
 	struct nt_error e = { "" };
+	bool refused = false;
 	int err = read_sides(a, &s, &e);
 
 	if (!err)
-		err = show(a, &s, &e);
+		err = show(a, &s, &e, &refused);
 	if (err)
 		nt_complain("%s", e.msg);
 	nt_results_free(&s);
-	return err ? NT_EXIT_FAILED : 0;
+	return err || refused ? NT_EXIT_FAILED : 0;
 }
 
 int nt_cmd_compare(int argc, char **argv)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/compare_doubts.h"
 #include "model/compare_sides.h"
 #include "model/robot.h"
 
@@ -248,7 +249,14 @@ int nt_compare(struct nt_compare *c, const struct nt_results *r, char *const *na
 
 	*c = (struct nt_compare){ .r = r, .nsides = nsides };
 	err = nt_compare_sides(c, names);
+	if (!err)
+		err = nt_compare_doubts(c);
 	return err ? err : add_rows(&b);
+}
+
+bool nt_compare_refused(const struct nt_compare *c)
+{
+	return c->ndoubts && c->doubt[0].weight == NT_REFUSES;
 }
 
 void nt_compare_free(struct nt_compare *c)
@@ -266,5 +274,8 @@ void nt_compare_free(struct nt_compare *c)
 		free(c->axis[i].value);
 	}
 	free(c->axis);
+	for (i = 0; i < c->ndoubts; i++)
+		free(c->doubt[i].text);
+	free(c->doubt);
 	memset(c, 0, sizeof(*c));
 }

@@ -46,6 +46,18 @@ struct nt_axis {
 	char *name, *value;
 };
 
+/* What a doubt comes to. */
+enum nt_weight {
+	NT_REFUSES,		/* what is compared is not the same: not without the user's word */
+	NT_MISLEADS,		/* a difference may come from this */
+	NT_DIFFERS,		/* a difference in itself, to be known before the table is read */
+};
+
+struct nt_doubt {
+	enum nt_weight weight;
+	char *text;		/* printable, one line */
+};
+
 struct nt_compare {
 	const struct nt_results *r;
 	struct nt_side *side;
@@ -53,6 +65,8 @@ struct nt_compare {
 	const char *id_name;	/* what the ids are: "commit" (a label), "kernel" or "file" */
 	struct nt_axis *axis;	/* what all runs have in common */
 	size_t naxes;
+	struct nt_doubt *doubt;	/* in order of weight */
+	size_t ndoubts;
 	struct nt_row *row;	/* [nrows] those asked for */
 	size_t nrows;
 	size_t compared;	/* metrics that the base and another side have */
@@ -73,6 +87,7 @@ struct nt_compare_opts {
  */
 int nt_compare(struct nt_compare *c, const struct nt_results *r, char *const *names, int nsides,
 	       const struct nt_compare_opts *opts);
+bool nt_compare_refused(const struct nt_compare *c);	/* has it such a doubt? */
 void nt_compare_free(struct nt_compare *c);
 
 #endif

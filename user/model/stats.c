@@ -48,13 +48,18 @@ static double mean_variance(const struct nt_stats *s)
 	return s->sd * s->sd / (double)(s->n - 1);
 }
 
-/* Welch and Satterthwaite's degrees of freedom of mb - rho * ma. */
+/*
+ * Welch and Satterthwaite's degrees of freedom of mb - rho * ma, by shares, which neither
+ * overflow nor, for rho = 0, become 0 / 0 where only a varies. One of them must.
+ */
 static double freedom(const struct nt_stats *a, const struct nt_stats *b, double rho)
 {
-	double va = rho * rho * mean_variance(a), vb = mean_variance(b);
+	double va = rho * rho * mean_variance(a), vb = mean_variance(b), share = 1;
 
-	return (va + vb) * (va + vb) /
-	       (va * va / (double)(a->n - 1) + vb * vb / (double)(b->n - 1));
+	if (vb > 0)
+		share = va / (va + vb);
+	return 1 / (share * share / (double)(a->n - 1) +
+		    (1 - share) * (1 - share) / (double)(b->n - 1));
 }
 
 /*
@@ -65,6 +70,8 @@ static void fieller(const struct nt_stats *a, const struct nt_stats *b, struct n
 {
 	double va = mean_variance(a), vb = mean_variance(b), t = 0, qa, qc, root;
 
+	if (!isfinite(w->ratio * w->ratio * va))
+		return;
 	if (va + vb > 0)
 		t = gsl_cdf_tdist_Pinv(1 - NT_ALPHA / 2, freedom(a, b, w->ratio));
 	qa = a->mean * a->mean - t * t * va;
@@ -87,6 +94,10 @@ void nt_welch(const struct nt_stats *a, const struct nt_stats *b, struct nt_welc
 		return;
 	d = b->mean - a->mean;
 	v = mean_variance(a) + mean_variance(b);
+	if (!isfinite(v) || !isfinite(d)) {	/* too large for a double */
+		w->verdict = NT_NOT_SHOWN;
+		return;
+	}
 	w->t = v > 0 ? d / sqrt(v) : d != 0 ? copysign(INFINITY, d) : 0;
 	if (v > 0) {
 		w->df = freedom(a, b, 1);

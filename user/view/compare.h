@@ -13,11 +13,17 @@ struct nt_compare_view {
 };
 
 /*
- * The kernel test robot's table: header, what failed how often, metrics. Below it, what the
+ * Above everything what makes the comparison doubtful, a line each. The kernel test robot's table: header, what failed how often, metrics. Below it, what the
  * table does not say: how much was compared, and what chance alone would flag.
  * 0, -ENOMEM, or -errno of a failed write.
  */
 int nt_compare_table(FILE *out, const struct nt_compare *c, const struct nt_compare_view *v);
+
+/* A line for each reason why the sides are not compared. */
+void nt_compare_refusal(FILE *out, const struct nt_compare *c);
+
+/* What is above the table. */
+void nt_compare_top(FILE *out, const struct nt_compare *c);
 
 /* What is below the table. 0, or -ENOMEM. */
 int nt_compare_summary(FILE *out, const struct nt_compare *c);

@@ -6,6 +6,26 @@
 #include "view/compare.h"
 #include "view/section.h"
 
+void nt_compare_refusal(FILE *out, const struct nt_compare *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->ndoubts && c->doubt[i].weight == NT_REFUSES; i++)
+		fprintf(out, "numatrace: not compared: %s; --force compares all the same\n",
+			c->doubt[i].text);
+}
+
+void nt_compare_top(FILE *out, const struct nt_compare *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->ndoubts; i++)
+		fprintf(out, "%s%s\n", c->doubt[i].weight == NT_DIFFERS ? "" : "Warning: ",
+			c->doubt[i].text);
+	if (c->ndoubts)
+		fputc('\n', out);
+}
+
 static void put_counts(FILE *out, const struct nt_compare *c)
 {
 	const struct nt_side *s = c->side;

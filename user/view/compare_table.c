@@ -245,6 +245,7 @@ int nt_compare_table(FILE *out, const struct nt_compare *c, const struct nt_comp
 	for (i = 0; i < c->nrows; i++)
 		if ((int)strlen(c->row[i].key) > t.widest)
 			t.widest = (int)strlen(c->row[i].key);
+	nt_compare_top(out, c);
 	put_header(&t);
 	err = put_rows(&t, true);
 	if (!err)
