@@ -6,6 +6,7 @@ const char nt_run_help[] =
 "       numatrace run [OPTIONS] -- COMMAND [ARG...]\n"
 "       numatrace run [OPTIONS] -a | -p PID[,PID...]\n"
 "       numatrace report RECORD\n"
+"       numatrace compare BASE... -- NEW...\n"
 "       numatrace domains [RECORD]\n"
 "       numatrace features\n"
 "\n"
