@@ -43,7 +43,7 @@ numatrace -q -o /out/run.jsonl -- true
 numatrace domains --format json /out/run.jsonl > /out/record.json
 su -s /bin/sh user -c 'numatrace domains' > /out/user.out 2> /out/user.err
 echo $? > /out/user.status
-if [ "${PARTITIONS:-}" ] && echo +cpuset > $cgroup/cgroup.subtree_control; then
+if echo +cpuset > $cgroup/cgroup.subtree_control; then
 	partition root
 	partition isolated
 	see member
