@@ -58,8 +58,6 @@ static size_t times(const char **p)
 		n = strtoul(s + (*s == ','), &end, 10);
 		n = n < MAX_SIZE ? n + 1 : MAX_SIZE;
 		most = n > most ? n : most;
-		if (end == s)	/* a comma without a number behind it */
-			end++;
 	}
 	*p = *s == '}' ? s : s - 1;
 	return most;
