@@ -10,11 +10,11 @@ a=$1 b=$2
 # The kernel's counters are read around the run, and at both ends inside it: ours lie between.
 busy() {
 	echo 1 > /proc/sys/kernel/sched_schedstats
-	cat /proc/schedstat > /out/outer.0
-	in_cgroup busy sh -c 'cat /proc/schedstat > /out/inner.0
+	cat /proc/schedstat > /out/outer.0; cat /proc/stat > /out/stat.outer.0
+	in_cgroup busy sh -c 'cat /proc/schedstat > /out/inner.0; cat /proc/stat > /out/stat.inner.0
 		stress-ng --fstat 10 -t 4 --metrics; status=$?
-		cat /proc/schedstat > /out/inner.1; exit $status'
-	cat /proc/schedstat > /out/outer.1
+		cat /proc/schedstat > /out/inner.1; cat /proc/stat > /out/stat.inner.1; exit $status'
+	cat /proc/schedstat > /out/outer.1; cat /proc/stat > /out/stat.outer.1
 	echo 0 > /proc/sys/kernel/sched_schedstats
 }
 

@@ -160,11 +160,16 @@ def check_placement(tap, r):
         wakeup = r.total["placement"][scope]["wakeup"]
         elsewhere = sum(v for k, v in wakeup.items() if k != "kept")
         moves = r.moves(scope, "wakeup")
-        tap.close(elsewhere, moves, 0.01 * moves + 2,
-                  "%s: %s wakeups placed elsewhere" % (r.name, scope))
-        moves = r.moves(scope, "wakeup", cross=True)
-        tap.close(wakeup.get("remote", 0), moves, 0.01 * moves + 2,
-                  "%s: %s wakeups placed on other nodes" % (r.name, scope))
+        agree(tap, r, scope, elsewhere, moves, "elsewhere")
+        agree(tap, r, scope, wakeup.get("remote", 0), r.moves(scope, "wakeup", cross=True),
+              "on other nodes")
+
+
+def agree(tap, r, scope, placed, moves, where):
+    """Of the machine's wakeups some are of tasks that are not fair, which have no placement."""
+    slack = 0.01 * moves + 2
+    tap.ok(placed <= moves + slack and (scope == "system" or placed >= moves - slack),
+           "%s: %s wakeups placed %s: %d, and %d moved" % (r.name, scope, where, placed, moves))
 
 
 def check_cputime(tap, d, name):
