@@ -151,6 +151,11 @@ test:
 test-quick: all tests
 	$(Q)tests/run --quick
 
+# Every cell of the matrix, and docs/KERNELS.md from what they found: an hour.
+test-lab-all: all tests
+	$(Q)tools/install-deps test
+	$(Q)tools/lab matrix --all --table docs/KERNELS.md
+
 demo:
 	$(Q)tools/install-deps demo
 	$(Q)$(MAKE) --no-print-directory all
@@ -170,6 +175,6 @@ lint: $(B)/numatrace.skel.h
 clean:
 	$(Q)rm -rf $(B)/user $(B)/san $(B)/tests $(B)/fuzz $(B)/numatrace* $(B)/causes $(B)/storm $(B)/.deps
 
-.PHONY: all clean tests fuzzers fuzz fuzz-ci test test-quick demo demo-numa lint
+.PHONY: all clean tests fuzzers fuzz fuzz-ci test test-quick test-lab-all demo demo-numa lint
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -10,6 +10,8 @@ import os
 import re
 import sys
 
+from labrecord import Tap
+
 CAUSE, FROM, TO, MOVES = 0, 1, 2, 3
 CAUSES = ("wakeup", "exec", "periodic", "newidle", "nohz", "active", "numa_move", "numa_swap",
           "affinity", "hotplug", "rt", "unknown")
@@ -23,20 +25,6 @@ MODES = {"affinity": ("affinity", 200), "queued": ("affinity", 200), "wakeup": (
          "periodic": ("balancers", 1), "idle": ("balancers", 1), "newidle": ("balancers", 0),
          "nohz": ("balancers", 1), "active": ("balancers", 0), "hotplug": ("hotplug", 3),
          "numamove": ("balancers", 0), "numaswap": ("balancers", 0)}
-
-
-class Tap:
-    def __init__(self):
-        self.n = self.failed = 0
-
-    def ok(self, good, what):
-        self.n += 1
-        self.failed += not good
-        print("%sok %d - %s" % ("" if good else "not ", self.n, what))
-
-    def skip(self, what, why):
-        self.n += 1
-        print("ok %d - %s # SKIP %s" % (self.n, what, why))
 
 
 def text(d, name):

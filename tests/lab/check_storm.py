@@ -9,19 +9,7 @@ import os
 import re
 import sys
 
-
-class Tap:
-    def __init__(self):
-        self.n = self.failed = 0
-
-    def ok(self, good, what):
-        self.n += 1
-        self.failed += not good
-        print("%sok %d - %s" % ("" if good else "not ", self.n, what))
-
-    def close(self, ours, theirs, tolerance, what):
-        self.ok(abs(ours - theirs) <= tolerance,
-                "%s: %.4g against %.4g (within %.4g)" % (what, ours, theirs, tolerance))
+from labrecord import Tap
 
 
 def read(d, name):

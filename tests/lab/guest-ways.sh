@@ -40,7 +40,7 @@ sleep 1
 touch /tmp/end
 wait
 
-NUMATRACE_DENY=probe_read numatrace -q -o /out/affinity-read.jsonl -- causes affinity 1 5 200 \
+NUMATRACE_DENY=probe_read numatrace -q -o /out/affinity-read.jsonl -- causes affinity "$1" "$2" 200 \
 	> /out/affinity-read.made
 for record in /out/*.jsonl; do
 	numatrace report --format json "$record" > "${record%.jsonl}.json"
