@@ -5,12 +5,14 @@
 # usage: guest-cell.sh A B    two CPUs, on different nodes if there are two
 set -u
 a=$1 b=$2
+# shellcheck source=tests/lab/lib.sh
 . /in/lab/lib.sh
 
 # The kernel's counters are read around the run, and at both ends inside it: ours lie between.
 busy() {
 	echo 1 > /proc/sys/kernel/sched_schedstats
 	cat /proc/schedstat > /out/outer.0; cat /proc/stat > /out/stat.outer.0
+	# shellcheck disable=SC2016 # for the inner shell
 	in_cgroup busy sh -c 'cat /proc/schedstat > /out/inner.0; cat /proc/stat > /out/stat.inner.0
 		stress-ng --fstat 10 -t 4 --metrics; status=$?
 		cat /proc/schedstat > /out/inner.1; cat /proc/stat > /out/stat.inner.1; exit $status'

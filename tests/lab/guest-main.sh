@@ -4,6 +4,7 @@
 # silent; processes observed. Everything is left in /out for check_main.py.
 # usage: guest-main.sh A B    two CPUs, on nodes 0 and 1
 set -u
+# shellcheck source=tests/lab/lib.sh
 . /in/lab/lib.sh
 
 mainjob() {

@@ -31,7 +31,7 @@ ok() {	# STATUS WHAT
 }
 
 plant() {	# FAULT
-	local tree=$PWD/build/plants/$1 status
+	local tree=$PWD/build/plants/$1
 	rm -rf "$tree"
 	mkdir -p "$tree"
 	git ls-files -z Makefile bpf user vmlinux tools tests | xargs -0 cp --parents -t "$tree"

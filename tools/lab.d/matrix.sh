@@ -53,15 +53,15 @@ chosen() { # KERNEL TOPOLOGY LIST SUITES PATTERN...
 
 # Run one cell; its verdict, a TAP line without number and comments, goes to DIR/verdict.
 cell() { # NUMBER DIR
-	local kernel topology list suites suite status=0 begun=$SECONDS failed=0 checks=0 memory=()
+	local kernel topology list suites suite status=0 begun=$SECONDS failed=0 checks=0 keep=()
 	local dir=$2 good n args
 	read -r kernel topology list suites <<<"${cells[$1]}"
 	rm -rf "$dir"
 	mkdir -p "$dir"
 	if [[ ,$suites, == *,memory,* ]]; then
-		memory=(--memory "$dir/memory.ram")
+		keep=(--memory "$dir/memory.ram")
 	fi
-	"$here/lab" run -t "$cell_limit" -o "$dir" -f "$repo/tests/lab" "${memory[@]}" \
+	"$here/lab" run -t "$cell_limit" -o "$dir" -f "$repo/tests/lab" "${keep[@]}" \
 		--append "${cell_append[$1]:-}" "$kernel" "$topology" -- \
 		sh /in/lab/guest.sh "${suites//,/ }" >"$dir/log" 2>&1 || status=$?
 	{
