@@ -82,23 +82,23 @@ def expected(made, kernel):
 
 
 def pulled_first(made, want, run):
-    """A task that has a new mask and waits for the stopper may be pulled to its new CPU by that
-    CPU's balancer. To the account it is one affinity move; to the kernel, whose schedstat must
-    have it, it is balancing. Returns how many there were."""
+    """A task that has a new mask and waits for the stopper, or that is about to exec beside a
+    spinner, may be pulled to its new CPU by that CPU's balancer. To the account it is a move by
+    affinity or exec; to the kernel, whose schedstat must have it, it is balancing. Returns how
+    many there were of each cause."""
     got, stat = run.counts("workload"), made.get("schedstat")
-    early = want["affinity"] - got["affinity"]
+    early = {c: want[c] - got[c] for c in ("affinity", "exec") if want[c] > got[c]}
     balanced = sum(got[c] for c in ("periodic", "newidle", "nohz", "active"))
-    if stat and early > 0 and stat["busy"] + stat["idle"] + stat["newidle"] >= balanced:
+    if stat and stat["busy"] + stat["idle"] + stat["newidle"] >= balanced:
         return early
-    return 0
+    return {}
 
 
 def check_counts(tap, what, made, want, run):
     got = run.counts("workload")
-    early = pulled_first(made, want, run)
-    if early:
-        print("# %s: %d of the affinity moves made were balancing, by schedstat" % (what, early))
-        want = dict(want, affinity=want["affinity"] - early, balancers=want["balancers"] + early)
+    for cause, early in pulled_first(made, want, run).items():
+        print("# %s: %d of the %s moves made were balancing, by schedstat" % (what, early, cause))
+        want = dict(want, balancers=want["balancers"] + early, **{cause: want[cause] - early})
     for cause in EXACT:
         if want[cause] or got[cause]:
             tap.ok(got[cause] == want[cause], "%s: %s made %d times, counted %d" %
@@ -135,7 +135,7 @@ def check_kind(tap, what, made, run):
     got, balancers = run.counts("workload"), made["made"]["balancers"]
     mode = made["mode"]
     if mode == "periodic":
-        early = pulled_first(made, made["made"], run)
+        early = sum(pulled_first(made, made["made"], run).values())
         tap.ok(got["newidle"] + got["nohz"] <= early,
                "%s: no CPU was idle, so none is newidle or nohz (%d, %d)" %
                (what, got["newidle"], got["nohz"]))
