@@ -12,6 +12,7 @@
 #include "collect/features.h"
 #include "collect/root.h"
 #include "view/features.h"
+#include "view/section.h"
 
 #define WIDTH	100
 
@@ -52,8 +53,8 @@ static int show(bool json, bool verbose)
 		goto out;
 	}
 	err = json ? nt_features_json(stdout, &fs) : nt_show_features(stdout, &fs, WIDTH);
-	if (!err && fflush(stdout))
-		err = -errno;
+	if (!err)
+		err = nt_flush(stdout);
 	/* A reader that went away (| head) has seen what it wanted. */
 	if (err && err != -EPIPE)
 		nt_complain("cannot print the features: %s", strerror(-err));

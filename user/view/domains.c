@@ -273,10 +273,5 @@ int nt_domains_report(FILE *out, const struct nt_run *runs, size_t n,
 		last = text;
 	}
 	free(last);
-	if (err)
-		return err;
-	errno = 0;
-	if (fflush(out) || ferror(out))
-		return errno ? -errno : -EIO;
-	return 0;
+	return err ? err : nt_flush(out);
 }

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +11,19 @@
 #include "model/text.h"
 #include "view/tbl.h"
 
+/* Why a write failed some time ago, whose errno is gone: did the reader of the pipe go away? */
+static int lost_errno(FILE *out)
+{
+	struct pollfd fd = { .fd = fileno(out), .events = POLLOUT };
+
+	return poll(&fd, 1, 0) == 1 && (fd.revents & POLLERR) ? -EPIPE : -EIO;
+}
+
 int nt_flush(FILE *out)
 {
 	errno = 0;
 	if (fflush(out) || ferror(out))
-		return errno ? -errno : -EIO;
+		return errno ? -errno : lost_errno(out);
 	return 0;
 }
 
