@@ -52,7 +52,8 @@ static struct nt_result *add_run(struct nt_results *s, int side, struct nt_run *
 	return nt_results_last(s);
 }
 
-static void add_plain(struct nt_results *s, int side, char *const *argv, const char *param, int nodes)
+static void add_plain(struct nt_results *s, int side, char *const *argv, const char *param,
+		      int nodes)
 {
 	struct nt_run head;
 

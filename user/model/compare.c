@@ -92,7 +92,8 @@ static void fill_cell(const struct build *b, size_t key, const struct nt_side *s
 	nt_stats_of(b->v, n, &cell->s);
 }
 
-static double change_of(const struct build *b, const struct nt_row *row, const struct nt_stats *with)
+static double change_of(const struct build *b, const struct nt_row *row,
+			const struct nt_stats *with)
 {
 	const struct nt_stats *base = &row->cell[0].s;
 	double d = with->mean - base->mean, of = base->mean;

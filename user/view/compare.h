@@ -13,9 +13,9 @@ struct nt_compare_view {
 };
 
 /*
- * Above everything what makes the comparison doubtful, a line each. The kernel test robot's table: header, what failed how often, metrics. Below it, what the
- * table does not say: how much was compared, and what chance alone would flag.
- * 0, -ENOMEM, or -errno of a failed write.
+ * What makes the comparison doubtful, a line each. Then the kernel test robot's table: header,
+ * what failed how often, metrics. Below it, what the table does not say: how much was compared,
+ * and what chance alone would flag. 0, -ENOMEM, or -errno of a failed write.
  */
 int nt_compare_table(FILE *out, const struct nt_compare *c, const struct nt_compare_view *v);
 
