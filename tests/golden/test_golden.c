@@ -5,13 +5,11 @@
  *	test_golden DIR		compare; UPDATE=1 in the environment writes them anew
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "golden/bytes.h"
 #include "store/record_read.h"
 #include "view/domains.h"
 #include "view/plot_runs.h"
@@ -95,34 +93,6 @@ static int check_lines(const char *text)
 	return bad;
 }
 
-static int write_file(const char *path, const char *text, size_t len)
-{
-	FILE *f = fopen(path, "w");
-
-	return !f || fwrite(text, 1, len, f) != len || fclose(f) ? -1 : 0;
-}
-
-/* 0 if the file holds just this text; else the difference is shown. */
-static int compare(const char *path, const char *text, size_t len)
-{
-	char tmp[] = "/tmp/golden-XXXXXX";
-	int fd = mkstemp(tmp), st = -1;
-	pid_t pid;
-
-	if (fd < 0 || close(fd) || write_file(tmp, text, len))
-		return -1;
-	fflush(stdout);
-	pid = fork();
-	if (!pid) {
-		execlp("diff", "diff", "-u", path, tmp, (char *)NULL);
-		_exit(127);
-	}
-	if (pid < 0 || waitpid(pid, &st, 0) < 0)
-		st = -1;
-	unlink(tmp);
-	return st;
-}
-
 static int check(const char *dir, const char *name, size_t kind)
 {
 	char path[4096], *text = NULL;
@@ -132,10 +102,8 @@ static int check(const char *dir, const char *name, size_t kind)
 	if (!err && kinds[kind].opts.format == NT_FORMAT_TABLE)	/* plots, too */
 		err = check_lines(text);
 	snprintf(path, sizeof(path), "%s/%s.%s", dir, name, kinds[kind].ext);
-	if (!err && getenv("UPDATE"))
-		err = write_file(path, text, len);
-	else if (!err)
-		err = compare(path, text, len);
+	if (!err)
+		err = check_bytes(path, text, len);
 	free(text);
 	return err;
 }

@@ -23,6 +23,8 @@ static const char help[] =
 "  --all             metrics that did not change as well\n"
 "  --stat REGEX      only metrics whose name matches the extended regular expression\n"
 "  --kpi             only the scores of the workload\n"
+"  --format FORMAT   table (default), json, csv or markdown; json and csv are unrounded and\n"
+"                    always have what --welch adds\n"
 "  --welch           beside each row Welch's test: verdict, p value, and the ratio of\n"
 "                    the means with its 95 % confidence interval\n"
 "  --lkp-compat      a change from 0 in the robot's way, +6e+102%, instead of n/a\n"
@@ -37,6 +39,7 @@ enum {
 	OPT_ALL = 256,
 	OPT_STAT,
 	OPT_KPI,
+	OPT_FORMAT,
 	OPT_WELCH,
 	OPT_COMPAT,
 	OPT_FORCE,
@@ -47,6 +50,7 @@ static const struct option options[] = {
 	{ "all", no_argument, NULL, OPT_ALL },
 	{ "stat", required_argument, NULL, OPT_STAT },
 	{ "kpi", no_argument, NULL, OPT_KPI },
+	{ "format", required_argument, NULL, OPT_FORMAT },
 	{ "welch", no_argument, NULL, OPT_WELCH },
 	{ "lkp-compat", no_argument, NULL, OPT_COMPAT },
 	{ "force", no_argument, NULL, OPT_FORCE },
@@ -68,6 +72,19 @@ struct args {
 	bool done;		/* --help, --version */
 };
 
+static int take_format(struct args *a, const char *word)
+{
+	int i;
+
+	for (i = 0; nt_compare_format_name[i]; i++) {
+		if (strcmp(nt_compare_format_name[i], word))
+			continue;
+		a->view.format = (enum nt_compare_format)i;
+		return 0;
+	}
+	return nt_bad_usage("compare", "--format %s: it is table, json, csv or markdown", word);
+}
+
 static int take(struct args *a, int c, char **argv)
 {
 	switch (c) {
@@ -80,6 +97,8 @@ static int take(struct args *a, int c, char **argv)
 	case OPT_KPI:
 		a->opts.kpi = true;
 		return 0;
+	case OPT_FORMAT:
+		return take_format(a, optarg);
 	case OPT_WELCH:
 		a->view.welch = true;
 		return 0;
@@ -168,10 +187,13 @@ static int read_sides(struct args *a, struct nt_results *s, struct nt_error *e)
 static int print(struct args *a, const struct nt_compare *c, bool *refused)
 {
 	*refused = nt_compare_refused(c) && !a->force;
-	if (!*refused)
-		return nt_compare_table(stdout, c, &a->view);
-	nt_compare_refusal(stderr, c);
-	return 0;
+	if (*refused) {
+		nt_compare_refusal(stderr, c);
+		return 0;
+	}
+	if (a->view.format == NT_COMPARE_CSV)	/* it has no place for them */
+		nt_compare_top(stderr, c);
+	return nt_compare_print(stdout, c, &a->view);
 }
 
 static int show(struct args *a, const struct nt_results *s, struct nt_error *e, bool *refused)

@@ -81,6 +81,7 @@ static void fill_cell(const struct build *b, size_t key, const struct nt_side *s
 {
 	size_t i, n = 0;
 
+	cell->runs = side->n;
 	for (i = side->first; i < side->first + side->n; i++) {
 		double v = nt_result_value(&b->c->r->v[i], key);
 
@@ -258,6 +259,26 @@ int nt_compare(struct nt_compare *c, const struct nt_results *r, char *const *na
 bool nt_compare_refused(const struct nt_compare *c)
 {
 	return c->ndoubts && c->doubt[0].weight == NT_REFUSES;
+}
+
+double nt_compare_chance(const struct nt_compare *c)
+{
+	double chance = 0;
+	int i;
+
+	for (i = 1; i < c->nsides; i++)
+		chance += nt_robot_chance(c->side[0].n, c->side[i].n);
+	return fmin(chance, 1);
+}
+
+bool nt_compare_few(const struct nt_compare *c)
+{
+	int i;
+
+	for (i = 0; i < c->nsides; i++)
+		if (c->side[i].n < NT_MIN_RUNS)
+			return true;
+	return false;
 }
 
 void nt_compare_free(struct nt_compare *c)

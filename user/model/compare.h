@@ -13,6 +13,7 @@
 
 /* A metric on a side. */
 struct nt_cell {
+	size_t runs;		/* of the side, with the metric or without */
 	struct nt_stats s;
 	/*
 	 * Against the base, unrounded: a difference if the row is absolute, else in % of the
@@ -88,6 +89,10 @@ struct nt_compare_opts {
 int nt_compare(struct nt_compare *c, const struct nt_results *r, char *const *names, int nsides,
 	       const struct nt_compare_opts *opts);
 bool nt_compare_refused(const struct nt_compare *c);	/* has it such a doubt? */
+
+/* The share of metrics that vary by chance alone and that the robot's rule flags, at most. */
+double nt_compare_chance(const struct nt_compare *c);
+bool nt_compare_few(const struct nt_compare *c);	/* fewer than NT_MIN_RUNS on some side? */
 void nt_compare_free(struct nt_compare *c);
 
 #endif

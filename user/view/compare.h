@@ -7,10 +7,23 @@
 
 #include "model/compare.h"
 
-struct nt_compare_view {
-	bool utf8;		/* else the plus-minus sign is '~' */
-	bool welch;		/* beside each row of the table: ratio, p, verdict */
+enum nt_compare_format {
+	NT_COMPARE_TABLE,	/* the kernel test robot's */
+	NT_COMPARE_JSON,
+	NT_COMPARE_CSV,
+	NT_COMPARE_MARKDOWN,
 };
+
+extern const char *const nt_compare_format_name[];	/* NULL-terminated */
+
+struct nt_compare_view {
+	enum nt_compare_format format;
+	bool utf8;		/* else the plus-minus sign is '~' */
+	bool welch;		/* in tables, too: verdict, p, ratio; JSON and CSV always have them */
+};
+
+/* In the view's format. 0, -ENOMEM, or -errno of a failed write. */
+int nt_compare_print(FILE *out, const struct nt_compare *c, const struct nt_compare_view *v);
 
 /*
  * What makes the comparison doubtful, a line each. Then the kernel test robot's table: header,
@@ -18,6 +31,15 @@ struct nt_compare_view {
  * and what chance alone would flag. 0, -ENOMEM, or -errno of a failed write.
  */
 int nt_compare_table(FILE *out, const struct nt_compare *c, const struct nt_compare_view *v);
+
+/* The same as a table of GitHub's Markdown. */
+int nt_compare_markdown(FILE *out, const struct nt_compare *c, const struct nt_compare_view *v);
+
+/* An object with sides, doubts and rows, unrounded; a number that is not known is absent. */
+int nt_compare_json(FILE *out, const struct nt_compare *c);
+
+/* A row for each metric and side, unrounded; without what makes it doubtful (nt_compare_top). */
+int nt_compare_csv(FILE *out, const struct nt_compare *c);
 
 /* A line for each reason why the sides are not compared. */
 void nt_compare_refusal(FILE *out, const struct nt_compare *c);

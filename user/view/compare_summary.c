@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "model/robot.h"
 #include "view/compare.h"
 #include "view/section.h"
 
@@ -28,30 +27,17 @@ void nt_compare_top(FILE *out, const struct nt_compare *c)
 
 static void put_counts(FILE *out, const struct nt_compare *c)
 {
-	const struct nt_side *s = c->side;
-	double chance = 0;
+	double chance = nt_compare_chance(c);
 	int i;
 
 	fprintf(out, "%zu of %zu metrics changed by the robot's rule; runs: %zu", c->nchanged,
-		c->compared, s[0].n);
-	for (i = 1; i < c->nsides; i++) {
-		chance += nt_robot_chance(s[0].n, s[i].n);
-		fprintf(out, "%s%zu", i + 1 < c->nsides ? ", " : " and ", s[i].n);
-	}
+		c->compared, c->side[0].n);
+	for (i = 1; i < c->nsides; i++)
+		fprintf(out, "%s%zu", i + 1 < c->nsides ? ", " : " and ", c->side[i].n);
 	fputc('\n', out);
 	if (chance > 0)
 		fprintf(out, "With so many runs it flags up to %.2g %% of metrics that vary by "
 			"chance alone\n", 100 * chance);
-}
-
-static bool few_runs(const struct nt_compare *c)
-{
-	bool few = false;
-	int i;
-
-	for (i = 0; i < c->nsides; i++)
-		few = few || c->side[i].n < NT_MIN_RUNS;
-	return few;
 }
 
 static int put_mixed(FILE *out, const struct nt_compare *c)
@@ -75,7 +61,7 @@ int nt_compare_summary(FILE *out, const struct nt_compare *c)
 {
 	fputc('\n', out);
 	put_counts(out, c);
-	if (few_runs(c))
+	if (nt_compare_few(c))
 		fprintf(out, "Too few runs: of a side with fewer than %d the spread is unknown, so "
 			"nothing is shown to differ\n", NT_MIN_RUNS);
 	if (c->one_sided)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/robot.h"
 #include "model/text.h"
 #include "view/compare.h"
+#include "view/compare_cell.h"
 #include "view/section.h"
 
 /* Widths of the robot's columns (lib/compare.rb): mean, spread, change with its sign. */
@@ -22,45 +21,30 @@ struct table {
 	int widest;		/* of the keys in it */
 };
 
-/* Below 1000 two decimals, up to 1e8 whole (cut, not rounded), else four digits. */
 static void put_mean(const struct table *t, const struct nt_stats *s)
 {
-	double size = fabs(s->mean);
+	char buf[NT_CELL];
 
-	if (!s->n)
-		fprintf(t->out, "%*s", ABS, "-");
-	else if (size < 1000)
-		fprintf(t->out, "%*.2f", ABS, s->mean);
-	else if (size <= 1e8)
-		fprintf(t->out, "%*d", ABS, (int)s->mean);
-	else
-		fprintf(t->out, "%*.4g", ABS, s->mean);
+	fprintf(t->out, "%*s", ABS, nt_cell_mean(buf, s));
 }
 
-/* In % of the mean, cut; of a mean of 0 as it is. Not if at most 2, or the mean is negative. */
 static void put_spread(const struct table *t, const struct nt_stats *s)
 {
-	double share = s->n > 1 ? s->mean != 0 ? 100 * s->sd / s->mean : s->sd : 0;
+	char buf[NT_CELL];
 
-	if (!(share > 2))
-		fprintf(t->out, "%*s", ERR, "");
-	else if (share < 1e9)
-		fprintf(t->out, " %s%3d%%", t->v->utf8 ? "±" : "~", (int)share);
+	if (*nt_cell_spread(buf, s))
+		fprintf(t->out, " %s%*s", t->v->utf8 ? "±" : "~", ERR - 2, buf);
 	else
-		fprintf(t->out, " %s%3.0e%%", t->v->utf8 ? "±" : "~", share);
+		fprintf(t->out, "%*s", ERR, "");
 }
 
+/* The sign of % has a column of its own. */
 static void put_change(const struct table *t, const struct nt_row *row, const struct nt_cell *cell)
 {
-	double v = cell->change;
+	char buf[NT_CELL];
+	bool share = strchr(nt_cell_change(buf, row, cell), '%');
 
-	if (!row->cell[0].s.n || !cell->s.n)
-		fprintf(t->out, "%*s  ", REL, "");
-	else if (isnan(v))
-		fprintf(t->out, "%*s  ", REL, "n/a");
-	else
-		fprintf(t->out, fabs(v) < 100000 ? "%+*.1f%s" : "%+*.2g%s", REL, v,
-			row->absolute ? "  " : "% ");
+	fprintf(t->out, "%*s%s", share ? REL + 1 : REL, buf, share ? " " : "  ");
 }
 
 static int put_key(const struct table *t, const char *key)
@@ -74,19 +58,14 @@ static int put_key(const struct table *t, const char *key)
 	return 0;
 }
 
-/* Beside the robot's columns, for each further side: is it real? */
+/* Beside the robot's columns, for each further side. */
 static void put_welch(const struct table *t, const struct nt_row *row)
 {
 	int i;
 
 	for (i = 1; i < t->c->nsides; i++) {
-		const struct nt_welch *w = &row->cell[i].w;
-
-		fprintf(t->out, "  %s", nt_verdict_name[w->verdict]);
-		if (!isnan(w->p))
-			fprintf(t->out, ", p %.2g", w->p);
-		if (!isnan(w->low))
-			fprintf(t->out, ", x %.4g [%.4g, %.4g]", w->ratio, w->low, w->high);
+		fputs("  ", t->out);
+		nt_put_welch(t->out, &row->cell[i].w);
 	}
 }
 
@@ -97,10 +76,10 @@ static void put_runs(const struct table *t, const struct nt_row *row)
 	int i;
 
 	for (i = 0; i < t->c->nsides; i++)
-		all = all && row->cell[i].s.n == t->c->side[i].n;
+		all = all && row->cell[i].s.n == row->cell[i].runs;
 	for (i = 0; !all && i < t->c->nsides; i++)
 		fprintf(t->out, "%s%zu/%zu%s", i ? " " : "  (runs with it: ", row->cell[i].s.n,
-			t->c->side[i].n, i + 1 < t->c->nsides ? "" : ")");
+			row->cell[i].runs, i + 1 < t->c->nsides ? "" : ")");
 }
 
 static int put_row(const struct table *t, const struct nt_row *row)
@@ -122,29 +101,23 @@ static int put_row(const struct table *t, const struct nt_row *row)
 	return err;
 }
 
-static void put_happened(const struct table *t, const struct nt_row *row, int side)
+static void put_happened(const struct table *t, const struct nt_cell *cell)
 {
-	double n = row->cell[side].happened;
-
-	if (n == 0)
+	if (cell->happened == 0)
 		fprintf(t->out, "%*s", ABS + 1, "");
 	else
-		fprintf(t->out, "%*.0f", ABS + 1, n);
-	fprintf(t->out, ":%-*zu", ERR - 2, t->c->side[side].n);
+		fprintf(t->out, "%*.0f", ABS + 1, cell->happened);
+	fprintf(t->out, ":%-*zu", ERR - 2, cell->runs);
 }
 
-/* The change is in percentage points of the side's own runs; the robot takes its neighbour's. */
 static int put_functional(const struct table *t, const struct nt_row *row)
 {
-	double base = row->cell[0].happened / (double)t->c->side[0].n;
 	int i, err;
 
-	put_happened(t, row, 0);
+	put_happened(t, &row->cell[0]);
 	for (i = 1; i < t->c->nsides; i++) {
-		double share = row->cell[i].happened / (double)t->c->side[i].n;
-
-		fprintf(t->out, "%*.0f%% ", REL, 100 * (share - base));
-		put_happened(t, row, i);
+		fprintf(t->out, "%*.0f%% ", REL, nt_reproduction(row, &row->cell[i]));
+		put_happened(t, &row->cell[i]);
 	}
 	err = put_key(t, row->key);
 	fputc('\n', t->out);

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Comparisons of the records in tests/golden/compare, as the command prints them, must give the
+ * committed bytes: stderr, then stdout.
+ *
+ *	test_compare_golden		compare; UPDATE=1 in the environment writes them anew
+ */
+#include <errno.h>
+
+#include "cmd/cmd.h"
+#include "golden/bytes.h"
+
+#define DIR "tests/golden/compare/"
+
+static const struct {
+	const char *name;
+	const char *arg[10];
+} cases[] = {
+	{ "nodes.table", { "--all", DIR "nodes-base.jsonl", "--", DIR "nodes-new.jsonl" } },
+	{ "nodes.welch", { "--welch", DIR "nodes-base.jsonl", "--", DIR "nodes-new.jsonl" } },
+	{ "nodes.json", { "--format", "json", DIR "nodes-base.jsonl", "--",
+			  DIR "nodes-new.jsonl" } },
+	{ "nodes.csv", { "--format=csv", DIR "nodes-base.jsonl", "--", DIR "nodes-new.jsonl" } },
+	{ "nodes.md", { "--format", "markdown", "--welch", "--all", DIR "nodes-base.jsonl", "--",
+			DIR "nodes-new.jsonl" } },
+	/* What speaks against comparing, what happened or did not, what a side has not. */
+	{ "odd.table", { "--force", "--all", DIR "odd-base.jsonl", "--", DIR "odd-new.jsonl" } },
+	{ "odd.json", { "--force", "--all", "--format", "json", DIR "odd-base.jsonl", "--",
+			DIR "odd-new.jsonl" } },
+	{ "odd.csv", { "--force", "--all", "--format", "csv", DIR "odd-base.jsonl", "--",
+		       DIR "odd-new.jsonl" } },
+	{ "odd.md", { "--force", "--all", "--format", "markdown", "--welch", DIR "odd-base.jsonl",
+		      "--", DIR "odd-new.jsonl" } },
+	{ "odd.refused", { "--format", "json", DIR "odd-base.jsonl", "--", DIR "odd-new.jsonl" } },
+};
+
+/* Run compare with its output in a file. The exit status, or -errno. */
+static int run(const char *const *arg, FILE *out)
+{
+	char *argv[12] = { "compare" };
+	int argc = 1, st;
+	pid_t pid;
+
+	for (; arg[argc - 1]; argc++)
+		argv[argc] = (char *)arg[argc - 1];
+	fflush(NULL);
+	pid = fork();
+	if (!pid) {
+		dup2(fileno(out), STDOUT_FILENO);
+		dup2(fileno(out), STDERR_FILENO);
+		exit(nt_cmd_compare(argc, argv));
+	}
+	if (pid < 0 || waitpid(pid, &st, 0) < 0)
+		return -errno;
+	return WIFEXITED(st) ? WEXITSTATUS(st) : -EIO;
+}
+
+static int check(size_t i)
+{
+	bool refused = strstr(cases[i].name, "refused");
+	char path[200], *text = NULL;
+	FILE *f = tmpfile();
+	long len = 0;
+	int err = f ? run(cases[i].arg, f) : -1;
+
+	if (err != (refused ? NT_EXIT_FAILED : 0)) {
+		printf("# status %d\n", err);
+		return -1;
+	}
+	if (!fseek(f, 0, SEEK_END) && (len = ftell(f)) > 0)
+		text = calloc((size_t)len + 1, 1);
+	rewind(f);
+	if (!text || fread(text, 1, (size_t)len, f) != (size_t)len)
+		err = -1;
+	else
+		err = 0;
+	snprintf(path, sizeof(path), DIR "%s", cases[i].name);
+	if (!err)
+		err = check_bytes(path, text, (size_t)len);
+	free(text);
+	fclose(f);
+	return err;
+}
+
+int main(void)
+{
+	size_t i, n = sizeof(cases) / sizeof(cases[0]);
+	int failed = 0;
+
+	setenv("LC_ALL", "C", 1);
+	printf("1..%zu\n", n);
+	for (i = 0; i < n; i++) {
+		int err = check(i);
+
+		failed += err != 0;
+		printf("%sok %zu - %s\n", err ? "not " : "", i + 1, cases[i].name);
+	}
+	return failed ? 1 : 0;
+}
