@@ -69,7 +69,8 @@ $(B)/%.o: %.c | $(B)/numatrace.skel.h $(B)/.deps
 
 $(OBJS): | $(B)/numatrace.skel.h
 $(B)/user/collect/bpf_load.o $(B)/user/collect/bpf_read.o $(B)/user/collect/bpf_domains.o \
-	$(B)/user/collect/bpf_adopt.o $(B)/user/collect/bpf_snapshot.o: $(B)/numatrace.skel.h
+	$(B)/user/collect/bpf_adopt.o $(B)/user/collect/bpf_snapshot.o \
+	$(B)/user/collect/bpf_busiest.o: $(B)/numatrace.skel.h
 
 # --- Tests: the same sources again, under the address and undefined behaviour sanitizers.
 

@@ -10,5 +10,6 @@
 #include "place.bpf.h"
 #include "domains.bpf.h"
 #include "snapshot.bpf.h"
+#include "busiest.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";

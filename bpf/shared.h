@@ -8,6 +8,7 @@
 
 #define NT_MAX_LEVELS	16	/* scheduling domain levels; sd->level is below this everywhere */
 #define NT_SD_NAME	16
+#define NT_COMM		16	/* TASK_COMM_LEN */
 #define NT_MAX_PIDS	256	/* processes that can be taken over */
 #define NT_NO_NODE	0xffffffffu
 
@@ -150,6 +151,17 @@ struct nt_queue_rec {
 struct nt_queue_task {
 	__u32 kind;
 	__u32 cpu;
+};
+
+/* A task that migrates: value of the map of movers, keyed by TID. */
+struct nt_mover {
+	__u64 task;		/* its address: a TID used again begins anew */
+	__u64 moves;
+	__u64 cross;		/* of these, to another node */
+	__u32 tid;
+	__u32 from;		/* CPUs of the last move */
+	__u32 to;
+	char comm[NT_COMM];	/* any bytes, the last one is 0 */
 };
 
 /* What the adopting iterator does; user space sets it before each pass over the tasks. */

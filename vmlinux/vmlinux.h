@@ -44,6 +44,7 @@ enum bpf_map_type {
 	BPF_MAP_TYPE_HASH = 1,
 	BPF_MAP_TYPE_ARRAY = 2,
 	BPF_MAP_TYPE_PERCPU_ARRAY = 6,
+	BPF_MAP_TYPE_LRU_HASH = 9,
 };
 
 struct thread_info {
@@ -78,6 +79,8 @@ struct task_struct {
 	long long unsigned int utime;
 	long long unsigned int stime;
 	struct signal_struct *signal;
+	int pid;
+	char comm[16];
 };
 
 struct sched_avg {

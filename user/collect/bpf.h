@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "model/error.h"
+#include "model/movers.h"
 #include "model/run.h"
 #include "model/snapshot.h"
 
@@ -21,7 +22,13 @@ struct nt_bpf;
 int nt_bpf_open(struct nt_bpf **out, const struct nt_topology *topo,
 		struct nt_feature feature[NT_NFEATURE], bool verbose, struct nt_error *e);
 
-/* The same for these features alone (1u << id); what only others need is not loaded. */
+/* Beside features: keep the table that nt_bpf_movers() reads. Needs NT_F_MIGRATIONS. */
+#define NT_WANT_BUSIEST	(1u << NT_NFEATURE)
+
+/*
+ * The same for these features alone (1u << id); what only others need is not loaded. Without
+ * NT_F_CPUTIME there can be no workload.
+ */
 int nt_bpf_open_only(struct nt_bpf **out, const struct nt_topology *topo,
 		     struct nt_feature feature[NT_NFEATURE], unsigned int want, bool verbose,
 		     struct nt_error *e);
@@ -61,6 +68,9 @@ int nt_bpf_read(struct nt_bpf *b, const struct nt_topology *topo, struct nt_coun
 void nt_bpf_drain(struct nt_bpf *b, int timeout_ms, int *alive, uint64_t *unfinished);
 
 void nt_bpf_losses(const struct nt_bpf *b, struct nt_losses *lost);
+
+/* The tasks that migrated, by TID, as counted since each entered the table. 0 or -errno. */
+int nt_bpf_movers(struct nt_bpf *b, struct nt_movers *out);
 
 /* The domain chains of all online CPUs, identical ones grouped. 0 or -errno. */
 int nt_bpf_domains(struct nt_bpf *b, struct nt_chain **chain, int *n);

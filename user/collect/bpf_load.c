@@ -22,6 +22,9 @@
 #define FEW_TRACKED	8192	/* 3 MB */
 #define LITTLE_MEMORY	(128ULL << 20)
 #define MAX_RETRIES	8
+#define MIN_MOVERS	4096
+#define MAX_MOVERS	65536
+#define MOVERS_PER_CPU	64
 #define ALL_FEATURES	((1u << NT_NFEATURE) - 1)
 
 /* Tracepoints that only some kernels have; without them their cause cannot occur. */
@@ -91,6 +94,7 @@ static int set_sizes(struct nt_bpf *b)
 	err = err ?: bpf_map__set_max_entries(b->skel->maps.cpu_times, cpus);
 	err = err ?: bpf_map__set_max_entries(b->skel->maps.groups, b->tracked);
 	err = err ?: bpf_map__set_max_entries(b->skel->maps.moved_tasks, b->tracked);
+	err = err ?: bpf_map__set_max_entries(b->skel->maps.movers, b->movers);
 	err = err ?: bpf_map__set_max_entries(b->skel->maps.migrations,
 					      NT_NSCOPE * NT_NCAUSE * n * n);
 	return err ?: bpf_map__set_max_entries(b->skel->maps.forks, NT_NSCOPE * n * n);
@@ -150,6 +154,10 @@ static int open_object(struct nt_bpf *b, const struct btf *btf)
 		else if (essential(i))
 			err = failure(b, i);
 	}
+	if (!err)
+		err = b->want & NT_WANT_BUSIEST ?
+		      bpf_program__set_autoload(b->skel->progs.on_mover, true) :
+		      bpf_map__set_autocreate(b->skel->maps.movers, false);
 	for (i = 0; i < sizeof(optional) / sizeof(optional[0]) && !err && counts(b); i++)
 		if (nt_probe_tracepoint(btf, optional[i].tracepoint))
 			err = bpf_program__set_autoload(program(b, optional[i].prog), true);
@@ -354,12 +362,24 @@ static struct nt_bpf *new_bpf(const struct nt_topology *topo, unsigned int want)
 	return NULL;
 }
 
+/* A CPU keeps up to 128 free entries of such a table to itself (LOCAL_FREE_TARGET, 5.10 .. 6.12). */
+static unsigned int mover_entries(int cpus)
+{
+	if (cpus < MIN_MOVERS / MOVERS_PER_CPU)
+		return MIN_MOVERS;
+	return cpus > MAX_MOVERS / MOVERS_PER_CPU ? MAX_MOVERS :
+	       (unsigned int)cpus * MOVERS_PER_CPU;
+}
+
 /* How many tasks fit into the tables; tests make them overflow. 0, or -EINVAL with a sentence. */
 static int choose_size(struct nt_bpf *b, struct nt_error *e)
 {
 	const char *spec = getenv("NUMATRACE_TEST_TABLE");
 
-	b->tracked = nt_memory_limit() < LITTLE_MEMORY ? FEW_TRACKED : MAX_TRACKED;
+	b->movers = mover_entries(b->ncpus);
+	/* Nobody's CPU time: no task is entered there. */
+	b->tracked = !(b->want & 1u << NT_F_CPUTIME) ? 1 :
+		     nt_memory_limit() < LITTLE_MEMORY ? FEW_TRACKED : MAX_TRACKED;
 	if (!spec || !nt_parse_count(spec, 1, MAX_TRACKED, &b->tracked))
 		return 0;
 	return nt_fail(e, -EINVAL, "NUMATRACE_TEST_TABLE: '%s' is no number from 1 to %d", spec,

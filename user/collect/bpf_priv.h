@@ -16,6 +16,7 @@ struct nt_bpf {
 	int ncpus_possible;		/* libbpf's count: width of per-CPU map values */
 	int span_bytes;
 	unsigned long tracked;		/* processes, and threads that moved, at one time */
+	unsigned int movers;		/* room in the table of migrating tasks */
 	unsigned int want;		/* features to load, bits of enum nt_feature_id */
 	struct nt_kvs sd_flags;		/* bits of sd->flags by name; none: this BTF lacks them */
 	const struct nt_mig_count *mig;	/* mapped from the kernel, as are the next two */
