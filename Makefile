@@ -10,9 +10,9 @@ CLANG		?= clang
 BPFTOOL		?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
 ARCH		:= $(shell uname -m | sed 's/x86_64/x86/;s/aarch64/arm64/')
 VERSION		:= 0.1.0
-PKGS		:= libbpf smartcols jansson zlib gsl
+PKGS		:= libbpf smartcols jansson zlib gsl ncursesw
 DEBS		:= clang llvm libbpf-dev bpftool libelf-dev zlib1g-dev \
-		   libsmartcols-dev libjansson-dev libgsl-dev pkg-config gcc
+		   libsmartcols-dev libjansson-dev libgsl-dev libncurses-dev pkg-config gcc
 
 ifeq ($(V),1)
 Q		:=

@@ -17,6 +17,7 @@ static const struct {
 	{ "compare",	nt_cmd_compare },
 	{ "domains",	nt_cmd_domains },
 	{ "features",	nt_cmd_features },
+	{ "top",	nt_cmd_top },
 };
 
 /*
@@ -32,7 +33,7 @@ static void guard_stdio(void)
 
 static int unknown(const char *word)
 {
-	nt_complain("'%s' is no subcommand (run, report, compare, domains, features). To run it: "
+	nt_complain("'%s' is no subcommand (run, report, compare, domains, features, top). To run it: "
 		    "numatrace -- %s", word, word);
 	return NT_EXIT_FAILED;
 }

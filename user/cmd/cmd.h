@@ -21,5 +21,6 @@ int nt_cmd_report(int argc, char **argv);
 int nt_cmd_compare(int argc, char **argv);
 int nt_cmd_domains(int argc, char **argv);
 int nt_cmd_features(int argc, char **argv);
+int nt_cmd_top(int argc, char **argv);
 
 #endif

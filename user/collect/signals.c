@@ -113,6 +113,8 @@ static enum nt_signal_event suspend(struct nt_signals *s, const struct signalfd_
 
 	if (pid > 0 && must_forward(si))
 		kill(pid, SIGTSTP);
+	if (s->before_stop)
+		s->before_stop();
 	/* Not SIGSTOP: where nobody could continue us, the kernel does not let ^Z stop us. */
 	sigemptyset(&tstp);
 	sigaddset(&tstp, SIGTSTP);

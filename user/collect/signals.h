@@ -22,6 +22,7 @@ struct nt_signals {
 	int stop;		/* first signal that asked for the end; 0 none */
 	uint64_t stop_ns;	/* when, CLOCK_MONOTONIC */
 	uint64_t suspended_ns;	/* how long ^Z stopped us */
+	void (*before_stop)(void);	/* called before ^Z stops us; NULL: nothing to do */
 };
 
 enum nt_signal_event {
