@@ -11,27 +11,34 @@
 #include "golden/bytes.h"
 
 #define DIR "tests/golden/compare/"
+#define SIDES(name) DIR name "-base.jsonl", "--", DIR name "-new.jsonl"
+#define NODES SIDES("nodes")
+#define ODD SIDES("odd")
+#define FSMARK SIDES("fsmark")
 
 static const struct {
 	const char *name;
 	const char *arg[10];
 } cases[] = {
-	{ "nodes.table", { "--all", DIR "nodes-base.jsonl", "--", DIR "nodes-new.jsonl" } },
-	{ "nodes.welch", { "--welch", DIR "nodes-base.jsonl", "--", DIR "nodes-new.jsonl" } },
-	{ "nodes.json", { "--format", "json", DIR "nodes-base.jsonl", "--",
-			  DIR "nodes-new.jsonl" } },
-	{ "nodes.csv", { "--format=csv", DIR "nodes-base.jsonl", "--", DIR "nodes-new.jsonl" } },
-	{ "nodes.md", { "--format", "markdown", "--welch", "--all", DIR "nodes-base.jsonl", "--",
-			DIR "nodes-new.jsonl" } },
+	{ "nodes.table", { "--all", NODES } },
+	{ "nodes.welch", { "--welch", NODES } },
+	{ "nodes.json", { "--format", "json", NODES } },
+	{ "nodes.csv", { "--format=csv", NODES } },
+	{ "nodes.md", { "--format", "markdown", "--welch", "--all", NODES } },
 	/* What speaks against comparing, what happened or did not, what a side has not. */
-	{ "odd.table", { "--force", "--all", DIR "odd-base.jsonl", "--", DIR "odd-new.jsonl" } },
-	{ "odd.json", { "--force", "--all", "--format", "json", DIR "odd-base.jsonl", "--",
-			DIR "odd-new.jsonl" } },
-	{ "odd.csv", { "--force", "--all", "--format", "csv", DIR "odd-base.jsonl", "--",
-		       DIR "odd-new.jsonl" } },
-	{ "odd.md", { "--force", "--all", "--format", "markdown", "--welch", DIR "odd-base.jsonl",
-		      "--", DIR "odd-new.jsonl" } },
-	{ "odd.refused", { "--format", "json", DIR "odd-base.jsonl", "--", DIR "odd-new.jsonl" } },
+	{ "odd.table", { "--force", "--all", ODD } },
+	{ "odd.json", { "--force", "--all", "--format", "json", ODD } },
+	{ "odd.csv", { "--force", "--all", "--format", "csv", ODD } },
+	{ "odd.md", { "--force", "--all", "--format", "markdown", "--welch", ODD } },
+	{ "odd.refused", { "--format", "json", ODD } },
+	/* The published table, row by row; and the same sides where the command tells them apart. */
+	{ "fsmark.table", { "--by", "nr_threads", FSMARK } },
+	{ "fsmark.welch", { "--by", "nr_threads", "--welch", "--stat", "files", FSMARK } },
+	{ "fsmark.md", { "--by", "nr_threads", "--format", "markdown", FSMARK } },
+	{ "fsmark.csv", { "--by", "nr_threads", "--format", "csv", FSMARK } },
+	{ "fsmark.json", { "--by", "nr_threads", "--format", "json", "--kpi", FSMARK } },
+	{ "fsmark.refused", { FSMARK } },
+	{ "no-label.refused", { "--by", "threads", FSMARK } },
 };
 
 /* Run compare with its output in a file. The exit status, or -errno. */

@@ -23,6 +23,8 @@ static const char help[] =
 "  --all             metrics that did not change as well\n"
 "  --stat REGEX      only metrics whose name matches the extended regular expression\n"
 "  --kpi             only the scores of the workload\n"
+"  --by LABEL        a row for each value of a label (numatrace --param LABEL=VALUE) of\n"
+"                    the scores, or of the metrics that --stat names\n"
 "  --format FORMAT   table (default), json, csv or markdown; json and csv are unrounded and\n"
 "                    always have what --welch adds\n"
 "  --welch           beside each row Welch's test: verdict, p value, and the ratio of\n"
@@ -39,6 +41,7 @@ enum {
 	OPT_ALL = 256,
 	OPT_STAT,
 	OPT_KPI,
+	OPT_BY,
 	OPT_FORMAT,
 	OPT_WELCH,
 	OPT_COMPAT,
@@ -50,6 +53,7 @@ static const struct option options[] = {
 	{ "all", no_argument, NULL, OPT_ALL },
 	{ "stat", required_argument, NULL, OPT_STAT },
 	{ "kpi", no_argument, NULL, OPT_KPI },
+	{ "by", required_argument, NULL, OPT_BY },
 	{ "format", required_argument, NULL, OPT_FORMAT },
 	{ "welch", no_argument, NULL, OPT_WELCH },
 	{ "lkp-compat", no_argument, NULL, OPT_COMPAT },
@@ -96,6 +100,9 @@ static int take(struct args *a, int c, char **argv)
 		return 0;
 	case OPT_KPI:
 		a->opts.kpi = true;
+		return 0;
+	case OPT_BY:
+		a->opts.by = optarg;
 		return 0;
 	case OPT_FORMAT:
 		return take_format(a, optarg);
@@ -208,7 +215,10 @@ static int show(struct args *a, const struct nt_results *s, struct nt_error *e, 
 	if (!err)
 		err = print(a, &c, refused);
 	nt_compare_free(&c);
-	if (err && err != -EPIPE)
+	if (err == -ENOENT)
+		nt_fail(e, err, "no run has a label %.200s (numatrace --param LABEL=VALUE gives it)",
+			a->opts.by);
+	else if (err && err != -EPIPE)
 		nt_fail(e, err, "cannot print the comparison: %s", strerror(-err));
 	return err == -EPIPE ? 0 : err;		/* | head has seen what it wanted */
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/compare_doubts.h"
+#include "model/compare_points.h"
 #include "model/compare_sides.h"
 #include "model/robot.h"
 
@@ -76,15 +77,17 @@ static int group_of(const struct nt_row *row, bool test)
 	return REST;
 }
 
-static void fill_cell(const struct build *b, size_t key, const struct nt_side *side,
+static void fill_cell(const struct build *b, size_t key, const struct nt_side *side, int point,
 		      struct nt_cell *cell)
 {
 	size_t i, n = 0;
 
-	cell->runs = side->n;
 	for (i = side->first; i < side->first + side->n; i++) {
 		double v = nt_result_value(&b->c->r->v[i], key);
 
+		if (b->c->at[i] != point)
+			continue;
+		cell->runs++;
 		if (isnan(v))
 			continue;
 		b->v[n++] = v;
@@ -140,14 +143,17 @@ static void count_row(struct nt_compare *c, const struct nt_row *row)
 {
 	int n = count_present(c, row);
 
-	c->one_sided += !row->functional && n < c->nsides;
+	c->one_sided += !row->functional && n && n < c->nsides;
 	c->compared += row->functional || (row->cell[0].s.n && n > 1);
 	c->nchanged += row->changed;
 }
 
-/* The robot shows a score by its rule alone. */
-static bool is_wanted(const struct nt_row *row, const struct nt_compare_opts *o)
+/* The robot shows a score by its rule alone. Of a sweep one wants all points, or none. */
+static bool is_wanted(const struct nt_compare *c, const struct nt_row *row,
+		      const struct nt_compare_opts *o)
 {
+	if (c->by)
+		return count_present(c, row) && (o->all || o->stat || row->score);
 	return o->all || row->changed || (row->score && !o->compat);
 }
 
@@ -158,14 +164,13 @@ static bool asked_for(const struct nt_results *r, size_t key, const struct nt_co
 	return !o->stat || !regexec(o->stat, r->key[key], 0, NULL, 0);
 }
 
-static int add_row(struct build *b, size_t key)
+static int add_row(struct build *b, size_t key, bool test, int point)
 {
 	struct nt_compare *c = b->c;
 	struct nt_row *row = &c->row[c->nrows];
-	bool test = is_test(c->r, c->r->key[key]);
 	int i;
 
-	*row = (struct nt_row){ .key = c->r->key[key], .number = key };
+	*row = (struct nt_row){ .key = c->r->key[key], .point = point };
 	row->score = c->r->is_score[key];
 	row->functional = nt_robot_functional(row->key);
 	row->absolute = nt_robot_absolute(row->key);
@@ -174,14 +179,24 @@ static int add_row(struct build *b, size_t key)
 	if (!row->cell)
 		return -ENOMEM;
 	for (i = 0; i < c->nsides; i++)
-		fill_cell(b, key, &c->side[i], &row->cell[i]);
+		fill_cell(b, key, &c->side[i], point, &row->cell[i]);
 	compare_cells(b, row, test);
 	count_row(c, row);
-	if (is_wanted(row, b->o))
+	if (is_wanted(c, row, b->o))
 		c->nrows++;
 	else
 		free(row->cell);
 	return 0;
+}
+
+static int add_key(struct build *b, size_t key)
+{
+	bool test = is_test(b->c->r, b->c->r->key[key]);
+	int i, err = 0;
+
+	for (i = 0; !err && i < b->c->npoints; i++)
+		err = add_row(b, key, test, i);
+	return err;
 }
 
 /* Rows in order of their base; then how many each base has decides. */
@@ -200,7 +215,8 @@ static int by_group(const void *a, const void *b)
 	int d = x->group - y->group;
 
 	d = d ? d : by_base(a, b);
-	return d ? d : strverscmp(x->key, y->key);
+	d = d ? d : strverscmp(x->key, y->key);
+	return d ? d : x->point - y->point;
 }
 
 /* Groups beyond REST by size: a base with few rows would be lost behind one with hundreds. */
@@ -231,12 +247,12 @@ static int add_rows(struct build *b)
 	int err = 0;
 
 	b->v = calloc(r->n, sizeof(*b->v));
-	b->c->row = calloc(r->nkeys ? r->nkeys : 1, sizeof(*b->c->row));
+	b->c->row = calloc(r->nkeys * (size_t)b->c->npoints + 1, sizeof(*b->c->row));
 	if (!b->v || !b->c->row)
 		err = -ENOMEM;
 	for (i = 0; !err && i < r->nkeys; i++)
 		if (asked_for(r, i, b->o))
-			err = add_row(b, i);
+			err = add_key(b, i);
 	free(b->v);
 	if (!err)
 		sort_rows(b->c);
@@ -252,6 +268,8 @@ int nt_compare(struct nt_compare *c, const struct nt_results *r, char *const *na
 	*c = (struct nt_compare){ .r = r, .nsides = nsides };
 	err = nt_compare_sides(c, names);
 	if (!err)
+		err = nt_compare_points(c, opts->by);
+	if (!err)
 		err = nt_compare_doubts(c);
 	return err ? err : add_rows(&b);
 }
@@ -261,23 +279,40 @@ bool nt_compare_refused(const struct nt_compare *c)
 	return c->ndoubts && c->doubt[0].weight == NT_REFUSES;
 }
 
+size_t nt_compare_runs(const struct nt_compare *c, int side, int point)
+{
+	const struct nt_side *s = &c->side[side];
+	size_t n = 0, i;
+
+	for (i = s->first; i < s->first + s->n; i++)
+		n += c->at[i] == point;
+	return n;
+}
+
 double nt_compare_chance(const struct nt_compare *c)
 {
-	double chance = 0;
-	int i;
+	double most = 0;
+	int point, i;
 
-	for (i = 1; i < c->nsides; i++)
-		chance += nt_robot_chance(c->side[0].n, c->side[i].n);
-	return fmin(chance, 1);
+	for (point = 0; point < c->npoints; point++) {
+		size_t base = nt_compare_runs(c, 0, point);
+		double chance = 0;
+
+		for (i = 1; i < c->nsides; i++)
+			chance += nt_robot_chance(base, nt_compare_runs(c, i, point));
+		most = fmax(most, chance);
+	}
+	return fmin(most, 1);
 }
 
 bool nt_compare_few(const struct nt_compare *c)
 {
-	int i;
+	int point, i;
 
-	for (i = 0; i < c->nsides; i++)
-		if (c->side[i].n < NT_MIN_RUNS)
-			return true;
+	for (point = 0; point < c->npoints; point++)
+		for (i = 0; i < c->nsides; i++)
+			if (nt_compare_runs(c, i, point) < NT_MIN_RUNS)
+				return true;
 	return false;
 }
 
@@ -296,6 +331,10 @@ void nt_compare_free(struct nt_compare *c)
 		free(c->axis[i].value);
 	}
 	free(c->axis);
+	for (i = 0; c->point && i < (size_t)c->npoints; i++)
+		free(c->point[i].text);
+	free(c->point);
+	free(c->at);
 	for (i = 0; i < c->ndoubts; i++)
 		free(c->doubt[i].text);
 	free(c->doubt);

@@ -13,7 +13,7 @@
 
 /* A metric on a side. */
 struct nt_cell {
-	size_t runs;		/* of the side, with the metric or without */
+	size_t runs;		/* of the side at this point, with the metric or without */
 	struct nt_stats s;
 	/*
 	 * Against the base, unrounded: a difference if the row is absolute, else in % of the
@@ -28,7 +28,7 @@ struct nt_cell {
 
 struct nt_row {
 	const char *key;
-	size_t number;		/* of the key in the results */
+	int point;		/* of the sweep: of what runs; 0 without one */
 	int group;		/* rows are in order of it */
 	bool score;		/* of the workload */
 	bool functional;	/* happened or not: nt_robot_functional */
@@ -41,6 +41,12 @@ struct nt_row {
 struct nt_side {
 	char *id;		/* how the user knows it, printable */
 	size_t first, n;	/* its runs in the results */
+};
+
+/* A value of the label that the runs of a sweep differ in. */
+struct nt_point {
+	const char *value;	/* NULL: no sweep */
+	char *text;		/* printable */
 };
 
 struct nt_axis {
@@ -64,13 +70,17 @@ struct nt_compare {
 	struct nt_side *side;
 	int nsides;
 	const char *id_name;	/* what the ids are: "commit" (a label), "kernel" or "file" */
+	const char *by;		/* the label of the sweep; NULL: none, and all runs at one point */
+	struct nt_point *point;
+	int npoints;
+	int *at;		/* [r->n] the point of each run; -1: without the label, left out */
 	struct nt_axis *axis;	/* what all runs have in common */
 	size_t naxes;
 	struct nt_doubt *doubt;	/* in order of weight */
 	size_t ndoubts;
 	struct nt_row *row;	/* [nrows] those asked for */
 	size_t nrows;
-	size_t compared;	/* metrics that the base and another side have */
+	size_t compared;	/* metrics, at each point, that the base and another side have */
 	size_t nchanged;	/* of them */
 	size_t one_sided;	/* metrics that some side does not have at all */
 };
@@ -80,19 +90,23 @@ struct nt_compare_opts {
 	bool kpi;		/* scores only */
 	bool compat;		/* what the robot prints for a base of 0 or of both signs */
 	const regex_t *stat;	/* only keys that match; NULL: any */
+	const char *by;		/* a row for each value of this label; NULL: none */
 };
 
 /*
- * Without opts.all the rows are the scores and what changed. names: [nsides], of each side's
- * files. Every side has runs. r must stay. 0 or -ENOMEM; nt_compare_free in any case.
+ * Without opts.all the rows are the scores and what changed; of a sweep the scores, or what
+ * opts.stat names. names: [nsides], of each side's files. Every side has runs. r and opts must
+ * stay. 0, -ENOMEM, or -ENOENT if no run has the label opts.by; nt_compare_free in any case.
  */
 int nt_compare(struct nt_compare *c, const struct nt_results *r, char *const *names, int nsides,
 	       const struct nt_compare_opts *opts);
 bool nt_compare_refused(const struct nt_compare *c);	/* has it such a doubt? */
 
+size_t nt_compare_runs(const struct nt_compare *c, int side, int point);
+
 /* The share of metrics that vary by chance alone and that the robot's rule flags, at most. */
 double nt_compare_chance(const struct nt_compare *c);
-bool nt_compare_few(const struct nt_compare *c);	/* fewer than NT_MIN_RUNS on some side? */
+bool nt_compare_few(const struct nt_compare *c);	/* has a side fewer than NT_MIN_RUNS somewhere? */
 void nt_compare_free(struct nt_compare *c);
 
 #endif

@@ -42,14 +42,21 @@ static int add(struct nt_compare *c, enum nt_weight weight, const char *fmt, ...
 	return 0;
 }
 
-/* The first run from i on that tells, and what; NULL: none up to end. */
-static int first_that_tells(const struct nt_compare *c, const struct trait *t, size_t *i,
-			    size_t end, char **text)
+/* Of the runs looked at? Those of a point of a sweep; negative: all. */
+static bool is_at(const struct nt_compare *c, size_t run, int point)
+{
+	return point < 0 || c->at[run] == point;
+}
+
+/* The first run that tells, and what; NULL: none. */
+static int first_that_tells(const struct nt_compare *c, const struct trait *t, int point,
+			    size_t *i, char **text)
 {
 	int err = 0;
 
-	for (*text = NULL; !err && *i < end; ++*i) {
-		err = t->tell(c->r->v[*i].head, t->which, text);
+	for (*text = NULL; !err && *i < c->r->n; ++*i) {
+		if (is_at(c, *i, point))
+			err = t->tell(c->r->v[*i].head, t->which, text);
 		if (err || *text)
 			break;
 	}
@@ -57,18 +64,23 @@ static int first_that_tells(const struct nt_compare *c, const struct trait *t, s
 }
 
 static int add_difference(struct nt_compare *c, const struct trait *t, size_t base, const char *is,
-			  size_t run, const char *other)
+			  size_t run, const char *other, int point)
 {
 	const struct nt_side *a = &c->side[c->r->v[base].side], *b = &c->side[c->r->v[run].side];
+	const char *at = c->by && point >= 0 ? c->point[point].text : NULL;
+	const char *in = at ? " at " : "", *by = at ? c->by : "", *eq = at ? "=" : "";
 
+	at = at ? at : "";
 	if (a == b)
-		return add(c, t->weight, "%s differs within %s: %s; %s", t->name, a->id, is, other);
-	return add(c, t->weight, "%s differs: %s: %s; %s: %s", t->name, a->id, is, b->id, other);
+		return add(c, t->weight, "%s differs within %s%s%s%s%s: %s; %s", t->name, a->id,
+			   in, by, eq, at, is, other);
+	return add(c, t->weight, "%s differs%s%s%s%s: %s: %s; %s: %s", t->name, in, by, eq, at,
+		   a->id, is, b->id, other);
 }
 
 /* Of a side the first run that tells something else; runs in succession share their header. */
 static int check_side(struct nt_compare *c, const struct trait *t, const struct nt_side *s,
-		      size_t base, const char *is)
+		      int point, size_t base, const char *is)
 {
 	const struct nt_run *last = NULL;
 	bool differs = false;
@@ -79,33 +91,50 @@ static int check_side(struct nt_compare *c, const struct trait *t, const struct 
 		const struct nt_run *head = c->r->v[i].head;
 		char *text = NULL;
 
-		if (head != last)
-			err = t->tell(head, t->which, &text);
+		if (head == last || !is_at(c, i, point))
+			continue;
 		last = head;
+		err = t->tell(head, t->which, &text);
 		differs = text && strcmp(text, is);
 		if (differs)
-			err = add_difference(c, t, base, is, i, text);
+			err = add_difference(c, t, base, is, i, text, point);
 		free(text);
 	}
 	return err;
 }
 
-static int check(struct nt_compare *c, const struct trait *t)
+static int check_at(struct nt_compare *c, const struct trait *t, int point)
 {
 	size_t base = 0;
 	char *is;
-	int i, err = first_that_tells(c, t, &base, c->r->n, &is);
+	int i, err = first_that_tells(c, t, point, &base, &is);
 
 	for (i = 0; is && !err && i < c->nsides; i++)
-		err = check_side(c, t, &c->side[i], base, is);
+		err = check_side(c, t, &c->side[i], point, base, is);
 	free(is);
 	return err;
 }
 
-/* Labels that name a side differ on purpose. */
-static bool names_a_side(const char *key)
+/* What must be the same in all runs. */
+static int check(struct nt_compare *c, const struct trait *t)
 {
-	return !strcmp(key, "commit") || !strcmp(key, "kernel");
+	return check_at(c, t, -1);
+}
+
+/* What may differ from one point of a sweep to the next. */
+static int check_points(struct nt_compare *c, const struct trait *t)
+{
+	int i, err = 0;
+
+	for (i = 0; !err && i < c->npoints; i++)
+		err = check_at(c, t, i);
+	return err;
+}
+
+/* Labels that name a side or a point differ on purpose. */
+static bool differs_on_purpose(const struct nt_compare *c, const char *key)
+{
+	return !strcmp(key, "commit") || !strcmp(key, "kernel") || (c->by && !strcmp(key, c->by));
 }
 
 struct keys {
@@ -125,7 +154,7 @@ static int check_param(struct nt_compare *c, const char *param, struct keys *see
 		return -ENOMEM;
 	for (i = 0; i < seen->n && strcmp(seen->v[i], key); i++)
 		;
-	if (i < seen->n || names_a_side(key)) {
+	if (i < seen->n || differs_on_purpose(c, key)) {
 		free(key);
 		return 0;
 	}
@@ -140,7 +169,7 @@ static int check_param(struct nt_compare *c, const char *param, struct keys *see
 	if (safe && asprintf(&name, "label %s", safe) >= 0) {
 		t.name = name;
 		t.which = key;
-		err = check(c, &t);
+		err = check_points(c, &t);
 		free(name);
 	}
 	free(safe);
@@ -242,6 +271,18 @@ static int check_losses(struct nt_compare *c, const struct nt_side *s)
 		   "on", s->id, sum, nt_plural(sum), runs, s->n, nt_plural(s->n));
 }
 
+static int check_left_out(struct nt_compare *c)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < c->r->n; i++)
+		n += c->at[i] < 0;
+	if (!n)
+		return 0;
+	return add(c, NT_MISLEADS, "%zu of %zu runs have no label %s and are left out", n, c->r->n,
+		   c->by);
+}
+
 static const struct nt_run *head_with_domains(const struct nt_compare *c, const struct nt_side *s)
 {
 	size_t i;
@@ -323,7 +364,9 @@ int nt_compare_doubts(struct nt_compare *c)
 	int i, err = check(c, &topology);
 
 	if (!err)
-		err = check(c, &command);
+		err = check_points(c, &command);
+	if (!err)
+		err = check_left_out(c);
 	if (!err)
 		err = check_foreign(c);
 	if (!err)

@@ -2,6 +2,10 @@
 #include "view/compare_cell.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/section.h"
 
 const char *nt_cell_mean(char *buf, const struct nt_stats *s)
 {
@@ -43,6 +47,24 @@ const char *nt_cell_change(char *buf, const struct nt_row *row, const struct nt_
 		snprintf(buf, NT_CELL, fabs(v) < 100000 ? "%+.1f%s" : "%+.2g%s", v,
 			 row->absolute ? "" : "%");
 	return buf;
+}
+
+char *nt_row_label(const struct nt_compare *c, const struct nt_row *row)
+{
+	char *key = nt_safe(row->key), *by, *text = NULL;
+	int widest = 0, i;
+
+	if (!c->by || !key)
+		return key;
+	for (i = 0; i < c->npoints; i++)
+		if ((int)strlen(c->point[i].text) > widest)
+			widest = (int)strlen(c->point[i].text);
+	by = nt_safe(c->by);
+	if (by && asprintf(&text, "%s (%s=%*s)", key, by, widest, c->point[row->point].text) < 0)
+		text = NULL;
+	free(by);
+	free(key);
+	return text;
 }
 
 void nt_put_welch(FILE *out, const struct nt_welch *w)

@@ -20,6 +20,12 @@ const char *nt_cell_mean(char *buf, const struct nt_stats *s);
 const char *nt_cell_spread(char *buf, const struct nt_stats *s);
 const char *nt_cell_change(char *buf, const struct nt_row *row, const struct nt_cell *cell);
 
+/*
+ * The metric, printable, and of a sweep where: "fsmark.files_per_sec (nr_threads= 1)". For the
+ * caller to free; NULL: out of memory.
+ */
+char *nt_row_label(const struct nt_compare *c, const struct nt_row *row);
+
 /* "changed, p 0.012, x 1.1 [1.05, 1.2]": is it real? As much of it as is known. */
 void nt_put_welch(FILE *out, const struct nt_welch *w);
 

@@ -39,6 +39,10 @@ static int put_cell(FILE *out, const struct nt_compare *c, const struct nt_row *
 	int err = nt_csv_text(out, row->key);
 
 	fputc(',', out);
+	if (!err && c->by) {
+		err = nt_csv_text(out, c->point[row->point].value);
+		fputc(',', out);
+	}
 	if (!err)
 		err = nt_csv_text(out, c->side[side].id);
 	put_stats(out, &row->cell[side].s);
@@ -55,7 +59,12 @@ int nt_compare_csv(FILE *out, const struct nt_compare *c)
 	size_t i;
 	int side, err = 0;
 
-	fputs("key,side,runs,mean,stddev,min,max,change,changed,t,df,p,ratio,ratio_low,ratio_high,"
+	fputs("key,", out);
+	if (c->by) {
+		err = nt_csv_text(out, c->by);
+		fputc(',', out);
+	}
+	fputs("side,runs,mean,stddev,min,max,change,changed,t,df,p,ratio,ratio_low,ratio_high,"
 	      "verdict\n", out);
 	for (i = 0; !err && i < c->nrows; i++)
 		for (side = 0; !err && side < c->nsides; side++)

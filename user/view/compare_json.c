@@ -111,6 +111,8 @@ static void put_row(struct nt_put *p, json_t *rows, const struct nt_compare *c,
 
 	nt_push(p, rows, o);
 	nt_put_str(p, o, "key", row->key);
+	if (c->by)
+		put_text(p, o, "value", c->point[row->point].text);
 	nt_put_bool(p, o, "score", row->score);
 	nt_put_bool(p, o, "changed", row->changed);
 	put_text(p, o, "change_in", unit_of(row));
@@ -127,6 +129,8 @@ int nt_compare_json(FILE *out, const struct nt_compare *c)
 
 	put_sides(&p, root, c);
 	put_doubts(&p, root, c);
+	if (c->by)
+		nt_put_str(&p, root, "by", c->by);
 	rows = nt_put_array(&p, root, "rows");
 	for (i = 0; i < c->nrows; i++)
 		put_row(&p, rows, c, &c->row[i]);

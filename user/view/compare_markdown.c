@@ -17,14 +17,14 @@ static void put_escaped(FILE *out, const char *text)
 	}
 }
 
-static int put_safe(FILE *out, const char *text)
+static int put_label(FILE *out, const struct nt_compare *c, const struct nt_row *row)
 {
-	char *safe = nt_safe(text);
+	char *text = nt_row_label(c, row);
 
-	if (!safe)
+	if (!text)
 		return -ENOMEM;
-	put_escaped(out, safe);
-	free(safe);
+	put_escaped(out, text);
+	free(text);
 	return 0;
 }
 
@@ -77,7 +77,7 @@ static int put_row(FILE *out, const struct nt_compare *c, const struct nt_row *r
 	int i, err;
 
 	fputs("| ", out);
-	err = put_safe(out, row->key);
+	err = put_label(out, c, row);
 	for (i = 0; i < c->nsides; i++) {
 		const struct nt_cell *cell = &row->cell[i];
 

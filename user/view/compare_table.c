@@ -18,7 +18,7 @@ struct table {
 	FILE *out;
 	const struct nt_compare *c;
 	const struct nt_compare_view *v;
-	int widest;		/* of the keys in it */
+	int widest;		/* of the labels in it, if something follows them */
 };
 
 static void put_mean(const struct table *t, const struct nt_stats *s)
@@ -47,13 +47,13 @@ static void put_change(const struct table *t, const struct nt_row *row, const st
 	fprintf(t->out, "%*s%s", share ? REL + 1 : REL, buf, share ? " " : "  ");
 }
 
-static int put_key(const struct table *t, const char *key)
+static int put_label(const struct table *t, const struct nt_row *row)
 {
-	char *text = nt_safe(key);
+	char *text = nt_row_label(t->c, row);
 
 	if (!text)
 		return -ENOMEM;
-	fprintf(t->out, "  %-*s", t->v->welch ? t->widest : 0, text);
+	fprintf(t->out, "  %-*s", t->widest, text);
 	free(text);
 	return 0;
 }
@@ -93,7 +93,7 @@ static int put_row(const struct table *t, const struct nt_row *row)
 		put_mean(t, &row->cell[i].s);
 		put_spread(t, &row->cell[i].s);
 	}
-	err = put_key(t, row->key);
+	err = put_label(t, row);
 	if (t->v->welch)
 		put_welch(t, row);
 	put_runs(t, row);
@@ -119,7 +119,7 @@ static int put_functional(const struct table *t, const struct nt_row *row)
 		fprintf(t->out, "%*.0f%% ", REL, nt_reproduction(row, &row->cell[i]));
 		put_happened(t, &row->cell[i]);
 	}
-	err = put_key(t, row->key);
+	err = put_label(t, row);
 	fputc('\n', t->out);
 	return err;
 }
@@ -209,15 +209,29 @@ static int put_rows(const struct table *t, bool functional)
 	return err;
 }
 
+static int find_widest(struct table *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->c->nrows; i++) {
+		char *text = nt_row_label(t->c, &t->c->row[i]);
+
+		if (!text)
+			return -ENOMEM;
+		if ((int)strlen(text) > t->widest)
+			t->widest = (int)strlen(text);
+		free(text);
+	}
+	return 0;
+}
+
 int nt_compare_table(FILE *out, const struct nt_compare *c, const struct nt_compare_view *v)
 {
 	struct table t = { out, c, v, 0 };
-	size_t i;
-	int err;
+	int err = v->welch ? find_widest(&t) : 0;
 
-	for (i = 0; i < c->nrows; i++)
-		if ((int)strlen(c->row[i].key) > t.widest)
-			t.widest = (int)strlen(c->row[i].key);
+	if (err)
+		return err;
 	nt_compare_top(out, c);
 	put_header(&t);
 	err = put_rows(&t, true);
