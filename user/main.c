@@ -15,6 +15,7 @@ static const struct {
 	{ "run",	nt_cmd_run },
 	{ "report",	nt_cmd_report },
 	{ "compare",	nt_cmd_compare },
+	{ "snapshot",	nt_cmd_snapshot },
 	{ "domains",	nt_cmd_domains },
 	{ "features",	nt_cmd_features },
 	{ "top",	nt_cmd_top },
@@ -33,8 +34,8 @@ static void guard_stdio(void)
 
 static int unknown(const char *word)
 {
-	nt_complain("'%s' is no subcommand (run, report, compare, domains, features, top). To run it: "
-		    "numatrace -- %s", word, word);
+	nt_complain("'%s' is no subcommand (run, report, compare, snapshot, domains, features, top). "
+		    "To run it: numatrace -- %s", word, word);
 	return NT_EXIT_FAILED;
 }
 

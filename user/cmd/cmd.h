@@ -19,6 +19,7 @@ bool nt_utf8_wanted(void);
 int nt_cmd_run(int argc, char **argv);
 int nt_cmd_report(int argc, char **argv);
 int nt_cmd_compare(int argc, char **argv);
+int nt_cmd_snapshot(int argc, char **argv);
 int nt_cmd_domains(int argc, char **argv);
 int nt_cmd_features(int argc, char **argv);
 int nt_cmd_top(int argc, char **argv);

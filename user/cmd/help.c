@@ -7,6 +7,7 @@ const char nt_run_help[] =
 "       numatrace run [OPTIONS] -a | -p PID[,PID...]\n"
 "       numatrace report RECORD\n"
 "       numatrace compare BASE... -- NEW...\n"
+"       numatrace snapshot [-i DUR] [-n COUNT]\n"
 "       numatrace domains [RECORD]\n"
 "       numatrace features\n"
 "\n"

@@ -40,12 +40,11 @@ static void fill_queue(struct nt_cpu_queue *c, const struct nt_queue_rec *rec, b
 	q->capacity = rec->capacity;
 }
 
-static void add_queue(struct nt_snapshot *s, const struct nt_queue_rec *rec, bool fair,
-		      uint64_t *first)
+static void add_queue(struct nt_snapshot *s, const struct nt_queue_rec *rec, bool fair)
 {
 	if (!s->ncpus)
-		*first = rec->time;
-	s->took_ns = rec->time - *first;
+		s->at_ns = rec->time;
+	s->took_ns = rec->time - s->at_ns;
 	/* A sum that keeps where each address stands: CPUs that swap domains change it. */
 	s->domains += rec->domains * (2 * (uint64_t)rec->cpu + 1);
 	s->has_delayed = rec->has_delayed;
@@ -57,7 +56,6 @@ static int parse(struct nt_bpf *b, const char *buf, size_t len, struct nt_snapsh
 		 unsigned int *workload)
 {
 	bool fair = self_is_fair();
-	uint64_t first = 0;
 	size_t at = 0;
 	__u32 kind;
 
@@ -71,7 +69,7 @@ static int parse(struct nt_bpf *b, const char *buf, size_t len, struct nt_snapsh
 			memcpy(&rec, buf + at, sizeof(rec));
 			if (s->ncpus == b->ncpus || rec.cpu >= (__u32)b->ncpus)
 				return -EOVERFLOW;
-			add_queue(s, &rec, fair, &first);
+			add_queue(s, &rec, fair);
 			at += sizeof(rec);
 		} else if (kind == NT_QUEUE_TASK && len - at >= sizeof(task)) {
 			memcpy(&task, buf + at, sizeof(task));

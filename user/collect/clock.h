@@ -3,6 +3,7 @@
 #ifndef NT_COLLECT_CLOCK_H
 #define NT_COLLECT_CLOCK_H
 
+#include <errno.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -14,6 +15,15 @@ static inline uint64_t nt_now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return t.tv_sec * NT_NSEC + t.tv_nsec;
+}
+
+/* Not at all if the moment has passed. */
+static inline void nt_sleep_until(uint64_t when)
+{
+	struct timespec t = { when / NT_NSEC, when % NT_NSEC };
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
+		;
 }
 
 /* For poll() and its kin: ms from now to a moment, 0 if it has passed, -1 if it is 0 (never). */

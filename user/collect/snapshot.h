@@ -7,11 +7,26 @@
 #include "model/error.h"
 #include "model/run.h"
 
+struct nt_snapshots {
+	struct nt_run r;	/* the header of a run: topology and domains are those of the last */
+	struct nt_bpf *bpf;
+	uint64_t domains;	/* nt_snapshot.domains of the chains in r */
+	bool known;		/* they were read */
+};
+
 /*
- * Fills the header of a run, domains included where they can be read, and loads what
- * nt_bpf_snapshot() needs. 0, or -errno with the sentence in e. The caller frees *r in both
- * cases, and closes *b.
+ * Loads what snapshots need and fills the header, all but the domains. 0, or -errno with the
+ * sentence in e. nt_snapshots_close() in both cases.
  */
-int nt_snapshot_open(struct nt_run *r, struct nt_bpf **b, bool verbose, struct nt_error *e);
+int nt_snapshots_open(struct nt_snapshots *ss, bool verbose, struct nt_error *e);
+
+/*
+ * A snapshot, *s is overwritten and the caller's to free. Where domains were rebuilt since the
+ * last one, topology and domains in ss->r are read anew, and it is taken again. 0, or -errno with
+ * the sentence in e, and *s empty.
+ */
+int nt_snapshots_take(struct nt_snapshots *ss, struct nt_snapshot *s, struct nt_error *e);
+
+void nt_snapshots_close(struct nt_snapshots *ss);
 
 #endif

@@ -36,8 +36,10 @@ struct nt_snapshot {
 	int ncpus;
 	struct nt_queue *node;	/* [nnodes] sums, by index in the topology */
 	int nnodes;
-	uint64_t took_ns;	/* from the first run queue read to the last */
+	uint64_t at_ns;		/* CLOCK_MONOTONIC when the first run queue was read */
+	uint64_t took_ns;	/* from then to the last one */
 	uint64_t domains;	/* another value: domains were rebuilt meanwhile */
+	bool rebuilt;		/* they were while this was read: which ones held is not known */
 	bool has_workload;	/* workload was counted */
 	bool has_delayed;	/* false: the kernel does not say, sleepers are in running and fair */
 };
