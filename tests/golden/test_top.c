@@ -112,6 +112,11 @@ static void make_counts(struct nt_counters *c)
 {
 	int i, cause;
 
+	for (i = 0; i < 3 * NT_NIDLE; i++)
+		c->balance[i / NT_NIDLE][i % NT_NIDLE] = (struct nt_balance_count){
+			.calls = 400000 >> i, .refused = 200000 >> i, .failed = 1000 >> i,
+			.moved = 50 >> i, .moved_cross = 20 >> i, .ns = 100000000ULL >> i,
+		};
 	for (i = 0; i < c->nnodes; i++) {
 		c->node[i].tick[NT_TICK_USER] = (uint64_t)i * 100;
 		c->node[i].tick[NT_TICK_SYS] = (uint64_t)(63 - i) * 50;
@@ -120,6 +125,21 @@ static void make_counts(struct nt_counters *c)
 		for (cause = 0; cause < NT_NCAUSE; cause++)
 			nt_mig(c, NT_SYSTEM, cause, i, (i + cause) % c->nnodes)->n =
 				(uint64_t)(1 << cause);
+	}
+}
+
+static void make_chain(struct nt_run *r)
+{
+	static const char *const names[] = { "SMT", "MC", "NUMA" };
+	int i;
+
+	r->nchains = 1;
+	r->chain = need(calloc(1, sizeof(*r->chain)));
+	r->chain->n = 3;
+	r->chain->d = need(calloc(3, sizeof(*r->chain->d)));
+	for (i = 0; i < 3; i++) {
+		r->chain->d[i].level = i;
+		memcpy(r->chain->d[i].name, names[i], strlen(names[i]));
 	}
 }
 
@@ -147,6 +167,7 @@ static void of_large_machine(struct fixture *f)
 	}
 	for (i = 0; i < NT_NFEATURE; i++)
 		r->feature[i].on = true;
+	make_chain(r);
 	if (nt_counters_init(&s.c, NODES))
 		abort();
 	make_counts(&s.c);
@@ -191,8 +212,10 @@ static char *as_text(const struct nt_screen *s, size_t *len)
 			for (x = 0; x < s->w; x++) {
 				const struct nt_cell *c = &s->cell[y * s->w + x];
 
-				if (c->c < ' ' || c->c > '~')
+				if (c->c < ' ' || c->c > '~') {
+					free(text);
 					return NULL;
+				}
 				*p++ = half ? means[c->attr] : c->c;
 			}
 			*p++ = '\n';
@@ -242,14 +265,55 @@ static void check_quick(const struct fixture *f, int *failed)
 	nt_screen_free(&s);
 }
 
+/* A kernel that lets tracepoints be, and nothing that goes beyond. */
+static void take_away(struct fixture *f)
+{
+	f->in.queues = NULL;
+	if (nt_feature_off(&f->runs->feature[NT_F_BALANCE],
+			   "fexit sched_balance_rq: the kernel refuses it (EPERM: a security "
+			   "policy or lockdown); kprobe sched_balance_rq: no kprobes") ||
+	    nt_feature_off(&f->runs->feature[NT_F_SNAPSHOT], "no task iterators"))
+		abort();
+}
+
+/* No size of the terminal, and no number of nodes, makes it write beside the screen. */
+static void check_sizes(const struct fixture *const *f, size_t n, int *failed)
+{
+	struct nt_top_choice c = { .interval_ns = SECOND };
+	struct nt_screen s = { 0 };
+	struct nt_top_frame frame;
+	char *text;
+	size_t i, len;
+	int w, h, bad = 0;
+
+	for (i = 0; i < n; i++) {
+		if (nt_top_make(&frame, &f[i]->in, c.sort))
+			abort();
+		for (w = 1; w < 140; w += 3) {
+			for (h = 1; h < 50; h += 2) {
+				bad |= nt_screen_size(&s, w, h) != 0;
+				nt_top_draw(&s, &frame, &c);
+				text = as_text(&s, &len);
+				bad |= !text;
+				free(text);
+			}
+		}
+		nt_top_free(&frame);
+	}
+	printf("%sok - top at every size of a terminal\n", bad ? "not " : "");
+	*failed += bad;
+	nt_screen_free(&s);
+}
+
 int main(int argc, char **argv)
 {
 	const char *dir = argc > 1 ? argv[1] : "tests/golden";
 	struct nt_top_choice c = { .interval_ns = SECOND };
 	struct fixture f = { 0 }, bare = { 0 }, many = { 0 }, large = { 0 };
+	const struct fixture *const all[] = { &f, &bare, &many, &large };
 	int failed = 0;
 
-	printf("1..10\n");
+	printf("1..12\n");
 	of_record(&f, dir, "fstat-2x4", 3);
 	of_record(&bare, dir, "no-bpf", 0);
 	of_record(&many, dir, "nodes-16", 0);
@@ -270,6 +334,11 @@ int main(int argc, char **argv)
 	check(dir, "first", &f, 80, 24, &c, &failed);
 	c.help = true;
 	check(dir, "help", &f, 80, 24, &c, &failed);
+	c.help = false;
+	take_away(&f);
+	f.in.sample = &f.runs->sample[3];
+	check(dir, "refused", &f, 80, 24, &c, &failed);
+	check_sizes(all, 4, &failed);
 	free_fixture(&f);
 	free_fixture(&bare);
 	free_fixture(&many);

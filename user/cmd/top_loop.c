@@ -150,9 +150,9 @@ static int loop(struct top *t)
 	return err;
 }
 
-static int watch(struct top *t, int fd, uint64_t tag)
+static int watch(struct top *t, int fd, uint64_t tag, uint32_t events)
 {
-	struct epoll_event ev = { .events = EPOLLIN, .data.u64 = tag };
+	struct epoll_event ev = { .events = events, .data.u64 = tag };
 
 	return epoll_ctl(t->epoll, EPOLL_CTL_ADD, fd, &ev) ? -errno : 0;
 }
@@ -165,9 +165,11 @@ static int watch_all(struct top *t)
 	t->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (t->epoll < 0 || t->timer < 0)
 		return -errno;
-	err = watch(t, t->sig.fd, TAG_SIGNALS);
-	err = err ?: watch(t, t->timer, TAG_TIMER);
-	err = err ?: watch(t, STDIN_FILENO, TAG_KEYS);
+	err = watch(t, t->sig.fd, TAG_SIGNALS, EPOLLIN);
+	err = err ?: watch(t, t->timer, TAG_TIMER, EPOLLIN);
+	err = err ?: watch(t, STDIN_FILENO, TAG_KEYS, EPOLLIN);
+	/* Only to learn that it has gone. */
+	err = err ?: watch(t, STDOUT_FILENO, TAG_KEYS, 0);
 	return err ?: set_timer(t);
 }
 

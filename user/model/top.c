@@ -2,12 +2,25 @@
 #include "model/top.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Per second. Until an interval is over nothing is known, and 0 would be a claim. */
 static double rate(const struct nt_top_frame *f, uint64_t n)
 {
-	return f->dt > 0 ? (double)n / f->dt : 0;
+	return f->dt > 0 ? (double)n / f->dt : NAN;
+}
+
+/* Where to begin to add up: moves that are not counted are not 0. */
+static double no_moves(const struct nt_top_frame *f)
+{
+	return f->why_no_moves ? NAN : rate(f, 0);
+}
+
+static const char *reason(const struct nt_feature *f)
+{
+	return f->why ? f->why : "no reason known";
 }
 
 static void make_node(struct nt_top_frame *f, const struct nt_top_reading *in, int i)
@@ -16,6 +29,7 @@ static void make_node(struct nt_top_frame *f, const struct nt_top_reading *in, i
 
 	n->id = in->r->topo.node[i].id;
 	n->cpus = in->node_cpus[i];
+	n->in = n->out = no_moves(f);
 	f->all.cpus += n->cpus;
 	if (in->sample)
 		n->has_util = nt_util_node(&in->sample->c, i, &n->util);
@@ -37,6 +51,8 @@ static int make_nodes(struct nt_top_frame *f, const struct nt_top_reading *in)
 		return -ENOMEM;
 	f->all.id = -1;
 	f->has_queues = in->queues;
+	if (!in->queues && !in->why_no_moves && !in->r->feature[NT_F_SNAPSHOT].on)
+		f->why_no_queues = reason(&in->r->feature[NT_F_SNAPSHOT]);
 	for (i = 0; i < f->nnodes; i++)
 		make_node(f, in, i);
 	if (in->sample)
@@ -47,22 +63,20 @@ static int make_nodes(struct nt_top_frame *f, const struct nt_top_reading *in)
 /* One cause: by cell of the matrix, so that each is read once. */
 static void make_cause(struct nt_top_frame *f, const struct nt_counters *c, int cause)
 {
-	uint64_t moves = 0, cross = 0, n;
+	double n;
 	int from, to;
 
 	for (from = 0; from < f->nnodes; from++) {
 		for (to = 0; to < f->nnodes; to++) {
-			n = nt_mig(c, NT_SYSTEM, cause, from, to)->n;
-			moves += n;
-			if (from == to || !n)
+			n = rate(f, nt_mig(c, NT_SYSTEM, cause, from, to)->n);
+			f->cause[cause].moves += n;
+			if (from == to)
 				continue;
-			cross += n;
-			f->node[from].out += rate(f, n);
-			f->node[to].in += rate(f, n);
+			f->cause[cause].cross += n;
+			f->node[from].out += n;
+			f->node[to].in += n;
 		}
 	}
-	f->cause[cause].moves = rate(f, moves);
-	f->cause[cause].cross = rate(f, cross);
 	f->moves.moves += f->cause[cause].moves;
 	f->moves.cross += f->cause[cause].cross;
 }
@@ -71,9 +85,12 @@ static void make_moves(struct nt_top_frame *f, const struct nt_top_reading *in)
 {
 	int cause;
 
-	f->why_no_moves = in->why_no_moves;
-	for (cause = 0; in->sample && !f->why_no_moves && cause < NT_NCAUSE; cause++)
-		make_cause(f, &in->sample->c, cause);
+	f->moves.moves = f->moves.cross = no_moves(f);
+	for (cause = 0; cause < NT_NCAUSE; cause++) {
+		f->cause[cause].moves = f->cause[cause].cross = no_moves(f);
+		if (in->sample)
+			make_cause(f, &in->sample->c, cause);
+	}
 	f->all.in = f->all.out = f->moves.cross;
 }
 
@@ -102,11 +119,9 @@ static void make_balance(struct nt_top_frame *f, const struct nt_top_reading *in
 	const struct nt_feature *b = &in->r->feature[NT_F_BALANCE];
 	int level;
 
-	if (in->why_no_moves)
-		f->why_no_balance = in->why_no_moves;
-	else if (!b->on)
-		f->why_no_balance = b->why ? b->why : "no reason known";
-	for (level = 0; !f->why_no_balance && level < NT_MAX_LEVELS; level++)
+	if (!in->why_no_moves && !b->on)
+		f->why_no_balance = reason(b);
+	for (level = 0; !in->why_no_moves && b->on && level < NT_MAX_LEVELS; level++)
 		make_level(f, in, level);
 }
 
@@ -147,7 +162,7 @@ int nt_top_make(struct nt_top_frame *f, const struct nt_top_reading *in, enum nt
 
 	*f = (struct nt_top_frame){
 		.hostname = in->r->hostname, .kernel = in->r->kernel,
-		.dt = in->sample ? in->sample->dt : 0,
+		.dt = in->sample ? in->sample->dt : 0, .why_no_moves = in->why_no_moves,
 	};
 	err = make_nodes(f, in);
 	if (err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a live view shows of one interval: plain data, made of two readings of the counters.
- * Rates are per second of the interval.
+ * Rates are per second of the interval, and NAN until one is over.
  */
 #ifndef NT_MODEL_TOP_H
 #define NT_MODEL_TOP_H
@@ -58,7 +58,8 @@ struct nt_top_frame {
 	bool has_queues;
 	const char *why_no_moves;	/* NULL: there are moves, causes and tasks */
 	struct nt_top_cause moves, cause[NT_NCAUSE];
-	const char *why_no_balance;	/* NULL: there are levels */
+	const char *why_no_queues;	/* why not has_queues, other than that; NULL: nothing to say */
+	const char *why_no_balance;	/* ditto; NULL: there are levels */
 	struct nt_top_level level[NT_MAX_LEVELS];	/* lowest first */
 	int nlevels;
 	struct nt_top_task *task;	/* those that moved, most first */

@@ -46,6 +46,7 @@ enum nt_top_do nt_top_key(struct nt_top_choice *c, int key)
 	}
 	switch (key) {
 	case 'p':
+	case ' ':
 		c->paused = !c->paused;
 		return NT_TOP_RETIME;
 	case 's':
@@ -54,6 +55,7 @@ enum nt_top_do nt_top_key(struct nt_top_choice *c, int key)
 	case 'i':
 		return set_interval(c, longer != c->interval_ns ? longer : intervals[0]);
 	case '+':
+	case '=':	/* the same key without shift */
 		return set_interval(c, longer);
 	case '-':
 		return set_interval(c, step(c->interval_ns, false));

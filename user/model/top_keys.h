@@ -24,8 +24,8 @@ enum nt_top_do {
 };
 
 /*
- * q quit, p pause, s sort, + longer interval, - shorter, i the next of the usual ones, h help;
- * with the help on, any key but q ends it.
+ * q quit, p and space pause, s sort, + longer interval, - shorter, i the next of the usual ones,
+ * h help; with the help on, any key but q ends it.
  */
 enum nt_top_do nt_top_key(struct nt_top_choice *c, int key);
 

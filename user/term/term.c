@@ -23,6 +23,11 @@ static const int deadly[] = {
 	SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT,
 };
 
+/* ncurses handles these, too, if nobody does. Here they are taken elsewhere, or ^Z stops us. */
+static const int of_ncurses[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
+
+#define NOF_NCURSES	(sizeof(of_ncurses) / sizeof(of_ncurses[0]))
+
 /* What the handler of those needs, made while all was well. */
 static struct termios found;
 static char goodbye[256];	/* what brings a terminal back to where it was */
@@ -118,25 +123,50 @@ static void choose_look(bool color)
 	look[NT_NOTICE] = COLOR_PAIR(3);
 }
 
+static void start_ncurses(void)
+{
+	struct sigaction was[NOF_NCURSES];
+	size_t i;
+
+	for (i = 0; i < NOF_NCURSES; i++)
+		sigaction(of_ncurses[i], NULL, &was[i]);
+	set_escdelay(ESCAPE_MS);
+	screen = newterm(NULL, stdout, stdin);
+	for (i = 0; i < NOF_NCURSES; i++)
+		sigaction(of_ncurses[i], &was[i], NULL);
+}
+
+/* Keys as they come, none of them shown. ^S would stop the output, and with it whoever draws. */
+static void choose_modes(void)
+{
+	struct termios t;
+
+	cbreak();
+	noecho();
+	nonl();
+	if (!tcgetattr(STDIN_FILENO, &t)) {
+		t.c_iflag &= ~(tcflag_t)IXON;
+		tcsetattr(STDIN_FILENO, TCSADRAIN, &t);
+		def_prog_mode();
+	}
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	curs_set(0);
+}
+
 int nt_term_open(bool color, struct nt_error *e)
 {
 	const char *name = getenv("TERM");
 
 	if (tcgetattr(STDIN_FILENO, &found))
 		return nt_fail(e, -errno, "cannot ask the terminal: %s", strerror(errno));
-	set_escdelay(ESCAPE_MS);
-	screen = newterm(NULL, stdout, stdin);
+	start_ncurses();
 	if (!screen)
 		return nt_fail(e, -ENOTTY, "cannot draw on a terminal of type '%s': set TERM to one "
 			       "that terminfo knows, such as xterm", name ? name : "");
 	make_goodbye();
 	handle_deadly();
-	cbreak();
-	noecho();
-	nonl();
-	keypad(stdscr, TRUE);
-	nodelay(stdscr, TRUE);
-	curs_set(0);
+	choose_modes();
 	choose_look(color);
 	return 0;
 }

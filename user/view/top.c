@@ -16,7 +16,7 @@ static const char *const sort_name[NT_NSORT] = {
 
 static const char *const help[] = {
 	"q       quit",
-	"p       pause; the interval after it covers the pause",
+	"p SPACE pause; the interval after it covers the pause",
 	"s       sort tasks by moves, by moves across nodes, by all moves seen of them",
 	"+ -     longer and shorter intervals, 100 ms to 60 s; i goes round",
 	"h ?     this help; any key ends it",
@@ -25,6 +25,7 @@ static const char *const help[] = {
 	"IDLE    CPUs with nothing to run at that moment",
 	"bar     # %usr  = %sys  - nice, iowait, irq, soft, steal, guest  . %idle",
 	"IN OUT  tasks that came from other nodes, and left for them, per second",
+	"        where there are too many nodes for a line each: bar and % busy",
 	"",
 	"MIGRATIONS  by who moved the task; after the slash those between nodes",
 	"BALANCE     load_balance() by domain level: calls; those refused by",
@@ -47,17 +48,22 @@ static const char *put_seconds(char buf[24], double s)
 static void draw_title(struct nt_screen *s, const struct nt_top_frame *f,
 		       const struct nt_top_choice *c)
 {
-	char right[64], dt[24];
+	char size[48], right[64], dt[24];
 
 	if (f->dt > 0)
-		snprintf(right, sizeof(right), " %sover %s ", c->paused ? "PAUSED, " : "",
+		snprintf(right, sizeof(right), "%sover %s", c->paused ? "PAUSED, " : "",
 			 put_seconds(dt, f->dt));
+	else if (c->paused)
+		snprintf(right, sizeof(right), "PAUSED");
 	else
-		snprintf(right, sizeof(right), " first numbers after %s ",
+		snprintf(right, sizeof(right), "first numbers after %s",
 			 put_seconds(dt, (double)c->interval_ns / 1e9));
-	nt_screen_put(s, 0, 0, NT_TITLE, " numatrace top  %s  Linux %s  %d node%s, %d CPUs",
-		      f->hostname, f->kernel, f->nnodes, f->nnodes == 1 ? "" : "s", f->all.cpus);
-	nt_screen_put(s, 0, s->w - (int)strlen(right), NT_TITLE, "%s", right);
+	snprintf(size, sizeof(size), "%d node%s, %d CPUs", f->nnodes, f->nnodes == 1 ? "" : "s",
+		 f->all.cpus);
+	/* Names that are too long give way to numbers. */
+	nt_screen_put(s, 0, 0, NT_TITLE, " numatrace top  %s  Linux %s", f->hostname, f->kernel);
+	nt_screen_put(s, 0, s->w - (int)(strlen(size) + strlen(right)) - 4, NT_TITLE, " %s  %s ",
+		      size, right);
 	nt_screen_line(s, 0, NT_TITLE);
 }
 
@@ -83,7 +89,8 @@ static void draw_help(struct nt_screen *s)
 static void draw_sections(struct nt_screen *s, const struct nt_top_frame *f,
 			  const struct nt_top_choice *c)
 {
-	int rest = s->h - 2 - nt_top_moves_height(f, s->w) - nt_top_balance_height(f, s->w);
+	int rest = s->h - 2 - nt_top_moves_height(f, s->w) - nt_top_balance_height(f) -
+		   nt_top_missing_height(f, s->w);
 	int nodes = 1 + f->nnodes + (f->nnodes > 1), tasks = f->why_no_moves ? 0 : MIN_TASKS, y = 1;
 
 	if (nodes > rest - tasks && !f->why_no_moves)
@@ -91,6 +98,7 @@ static void draw_sections(struct nt_screen *s, const struct nt_top_frame *f,
 	y += nt_top_nodes(s, y, rest - tasks, f);
 	y += nt_top_moves(s, y, f);
 	y += nt_top_balance(s, y, f);
+	y += nt_top_missing(s, y, f);
 	nt_top_tasks(s, y, s->h - 1 - y, f, c);
 }
 

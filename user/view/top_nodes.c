@@ -5,7 +5,8 @@
 
 #include "view/top_priv.h"
 
-#define MIN_BAR		4
+#define MIN_BAR		4	/* of a line of its own */
+#define LEAST_BAR	2	/* in the grid */
 #define SMALL_REST	9	/* of a cell of the grid what is no bar: "  12 " and " 45%" */
 
 /* Column where share (%) of a bar ends: rounded once each, so that the bar has no holes. */
@@ -78,11 +79,8 @@ static void draw_node(struct nt_screen *s, int y, const struct nt_top_frame *f,
 	x = put_share(s, y, x, n, n->util.idle);
 	if (f->nnodes == 1)
 		return;
-	if (f->why_no_moves || !f->dt)
-		nt_screen_put(s, y, x, NT_PLAIN, " %6s %6s", "-", "-");
-	else
-		nt_screen_put(s, y, x, NT_PLAIN, " %6s %6s", nt_top_rate(in, n->in, 6),
-			      nt_top_rate(out, n->out, 6));
+	nt_screen_put(s, y, x, NT_PLAIN, " %6s %6s", nt_top_rate(in, n->in, 6),
+		      nt_top_rate(out, n->out, 6));
 }
 
 static void draw_head(struct nt_screen *s, int y, const struct nt_top_frame *f)
@@ -117,13 +115,13 @@ static int grid_rows(int nnodes, int per_row)
 /* Width of a cell: the widest with which all nodes fit, else the narrowest. */
 static int cell_width(int w, int height, int nnodes)
 {
-	static const int widths[] = { 40, 30, 26, 20, 16 };
+	static const int widths[] = { 40, 30, 26, 20, 16, 13 };
 	size_t i;
 
 	for (i = 0; i < sizeof(widths) / sizeof(widths[0]); i++)
 		if (w >= widths[i] && grid_rows(nnodes, w / widths[i]) <= height)
 			return widths[i];
-	return SMALL_REST + MIN_BAR;
+	return SMALL_REST + LEAST_BAR;
 }
 
 static void draw_small(struct nt_screen *s, int y, int x, int width, const struct nt_top_node *n)
