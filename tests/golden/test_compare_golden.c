@@ -25,6 +25,7 @@ static const struct {
 	{ "nodes.json", { "--format", "json", NODES } },
 	{ "nodes.csv", { "--format=csv", NODES } },
 	{ "nodes.md", { "--format", "markdown", "--welch", "--all", NODES } },
+	{ "imb.table", { SIDES("imb") } },
 	/* What speaks against comparing, what happened or did not, what a side has not. */
 	{ "odd.table", { "--force", "--all", ODD } },
 	{ "odd.json", { "--force", "--all", "--format", "json", ODD } },

@@ -35,6 +35,9 @@ static inline void make_run(struct nt_run *r)
 	r->argv[1] = copied("");
 	r->argv[2] = copied("\xed\xa0\x80\xc0\xaf\xf5 \\x5c\n");
 	assert_int_equal(nt_kvs_set(&r->sysctl, "kernel.numa_balancing", 0.1), 0);
+	r->sched_feature = calloc(3, sizeof(char *));
+	r->sched_feature[0] = copied("NO_NEXT_BUDDY");
+	r->sched_feature[1] = copied("\xff");
 	r->topo.nnodes = 2;
 	r->topo.node = calloc(2, sizeof(*r->topo.node));
 	for (i = 0; i < 2; i++) {

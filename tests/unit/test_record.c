@@ -73,6 +73,9 @@ static void same_header(const struct nt_run *a, const struct nt_run *b)
 		assert_string_equal(a->argv[i], b->argv[i]);
 	assert_null(b->argv[i]);
 	assert_true(a->sysctl.v[0].value == b->sysctl.v[0].value);
+	for (i = 0; i < 2; i++)
+		assert_string_equal(a->sched_feature[i], b->sched_feature[i]);
+	assert_null(b->sched_feature[2]);
 	for (i = 0; i < 2; i++) {
 		assert_int_equal(a->topo.node[i].id, b->topo.node[i].id);
 		assert_true(a->topo.node[i].mem_kb == b->topo.node[i].mem_kb);

@@ -277,7 +277,43 @@ static void machine_of_text(void **state)
 	assert_string_equal(r.cpu_model, "POWER9, altivec supported");
 	assert_int_equal(r.sysctl.n, 1);
 	assert_true(nt_kvs_find(&r.sysctl, "kernel.numa_balancing")->value == 1);
+	assert_null(r.sched_feature);
 	assert_int_equal(r.tick_hz, sysconf(_SC_CLK_TCK));
+	nt_run_free(&r);
+	nt_root_set(NULL);
+}
+
+static double setting(const struct nt_run *r, const char *key)
+{
+	const struct nt_kv *kv = nt_kvs_find(&r->sysctl, key);
+
+	return kv ? kv->value : -1;
+}
+
+/* Since 5.13 in debugfs, before that sysctls; one that cannot be read is absent. */
+static void scheduler_settings(void **state)
+{
+	struct nt_run r = { 0 };
+
+	(void)state;
+	assert_int_equal(nt_root_set(FIX "settings-new"), 0);
+	assert_int_equal(nt_machine_read(&r), 0);
+	assert_int_equal(r.sysctl.n, 4);
+	assert_true(setting(&r, "vm.zone_reclaim_mode") == 1);
+	assert_true(setting(&r, "sched.base_slice_ns") == 3000000);
+	assert_true(setting(&r, "sched.migration_cost_ns") == 500000);
+	assert_true(setting(&r, "sched.nr_migrate") == 32);
+	assert_string_equal(r.sched_feature[0], "PLACE_LAG");
+	assert_string_equal(r.sched_feature[1], "NO_NEXT_BUDDY");
+	assert_string_equal(r.sched_feature[2], "WAKEUP_PREEMPTION");
+	assert_null(r.sched_feature[3]);
+	nt_run_free(&r);
+	assert_int_equal(nt_root_set(FIX "settings-old"), 0);
+	assert_int_equal(nt_machine_read(&r), 0);
+	assert_int_equal(r.sysctl.n, 2);
+	assert_true(setting(&r, "sched.migration_cost_ns") == 400000);
+	assert_true(setting(&r, "sched.nr_migrate") == 8);
+	assert_string_equal(r.sched_feature[1], "NO_HRTICK");
 	nt_run_free(&r);
 	nt_root_set(NULL);
 }
@@ -295,6 +331,7 @@ int main(void)
 		cmocka_unit_test(this_machine),
 		cmocka_unit_test(model_names),
 		cmocka_unit_test(machine_of_text),
+		cmocka_unit_test(scheduler_settings),
 	};
 
 	return cmocka_run_group_tests_name("topology", tests, NULL, NULL);

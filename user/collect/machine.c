@@ -15,6 +15,16 @@ static const char *const sysctls[] = {
 	"kernel.numa_balancing",
 	"kernel.sched_autogroup_enabled",
 	"kernel.sched_schedstats",
+	"vm.zone_reclaim_mode",
+};
+
+/* Tunables of the scheduler: under debugfs since 5.13, which only root can read, else sysctls. */
+static const struct {
+	const char *key, *debug, *sysctl;
+} tunables[] = {
+	{ "sched.base_slice_ns", "base_slice_ns", NULL },		/* since 6.6 */
+	{ "sched.migration_cost_ns", "migration_cost_ns", "sched_migration_cost_ns" },
+	{ "sched.nr_migrate", "nr_migrate", "sched_nr_migrate" },
 };
 
 /* The line of a sysctl or, where it cannot be read, the fallback. */
@@ -59,11 +69,78 @@ static char *read_cpu_model(void)
 	return nt_cpu_model(nt_read_head("/proc/cpuinfo", head, sizeof(head)) ? "" : head);
 }
 
+/* The number in a file; one that cannot be read is left out. */
+static int read_setting(const char *path, const char *key, struct nt_kvs *out, bool *found)
+{
+	char *text = nt_read_file(path, NULL), *end;
+	double v;
+	int err = 0;
+
+	*found = false;
+	if (!text)
+		return 0;
+	v = (double)strtoll(text, &end, 10);
+	*found = end != text;
+	if (*found)
+		err = nt_kvs_append(out, key, v);
+	free(text);
+	return err;
+}
+
+static int read_tunables(struct nt_kvs *out)
+{
+	char path[80];
+	bool found;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; !err && i < sizeof(tunables) / sizeof(*tunables); i++) {
+		snprintf(path, sizeof(path), "/sys/kernel/debug/sched/%s", tunables[i].debug);
+		err = read_setting(path, tunables[i].key, out, &found);
+		if (err || found || !tunables[i].sysctl)
+			continue;
+		snprintf(path, sizeof(path), "/proc/sys/kernel/%s", tunables[i].sysctl);
+		err = read_setting(path, tunables[i].key, out, &found);
+	}
+	return err;
+}
+
+/* Words with blanks between. */
+static int split_words(char *text, char ***words)
+{
+	char **list = calloc(strlen(text) / 2 + 2, sizeof(*list)), *save, *w;
+	size_t n = 0;
+
+	*words = list;
+	if (!list)
+		return -ENOMEM;
+	for (w = strtok_r(text, " \n", &save); w; w = strtok_r(NULL, " \n", &save)) {
+		list[n] = strdup(w);
+		if (!list[n++])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int read_sched_features(struct nt_run *r)
+{
+	char *text = nt_read_file("/sys/kernel/debug/sched/features", NULL);
+	int err;
+
+	if (!text)
+		text = nt_read_file("/sys/kernel/debug/sched_features", NULL);	/* before 5.13 */
+	if (!text)
+		return 0;
+	err = split_words(text, &r->sched_feature);
+	free(text);
+	return err;
+}
+
 static int read_sysctls(struct nt_kvs *out)
 {
-	char path[64], *text, *end, *p;
+	char path[64], *p;
+	bool found;
 	size_t i;
-	double v;
 	int err = 0;
 
 	for (i = 0; i < sizeof(sysctls) / sizeof(*sysctls) && !err; i++) {
@@ -71,13 +148,7 @@ static int read_sysctls(struct nt_kvs *out)
 		for (p = path + strlen("/proc/sys/"); *p; p++)
 			if (*p == '.')
 				*p = '/';
-		text = nt_read_file(path, NULL);
-		if (!text)
-			continue;
-		v = (double)strtoll(text, &end, 10);
-		if (end != text)
-			err = nt_kvs_append(out, sysctls[i], v);
-		free(text);
+		err = read_setting(path, sysctls[i], out, &found);
 	}
 	return err;
 }
@@ -111,5 +182,7 @@ int nt_machine_read(struct nt_run *r)
 	r->tick_hz = (int)sysconf(_SC_CLK_TCK);
 	if (!r->hostname || !r->kernel || !r->machine || !r->cpu_model)
 		return -ENOMEM;
-	return read_sysctls(&r->sysctl);
+	if (read_sysctls(&r->sysctl) || read_tunables(&r->sysctl))
+		return -ENOMEM;
+	return read_sched_features(r);
 }

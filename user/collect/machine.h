@@ -6,8 +6,8 @@
 #include "model/run.h"
 
 /*
- * Fills hostname, kernel, machine, cpu_model, sysctl and tick_hz, and with the time and
- * numatrace's own version started and version; 0 or -ENOMEM.
+ * Fills hostname, kernel, machine, cpu_model, sysctl, sched_feature and tick_hz, and with the
+ * time and numatrace's own version started and version; 0 or -ENOMEM.
  */
 int nt_machine_read(struct nt_run *r);
 

@@ -37,23 +37,102 @@ static void put_nodes(FILE *f, const struct nt_topology *t)
 	}
 }
 
-int nt_tell_topology(const struct nt_run *head, const char *which, char **text)
+static int tell_topology(const struct nt_run *head, char **text,
+			 void (*put)(FILE *f, const struct nt_topology *t))
 {
 	size_t len;
 	FILE *f;
 
-	(void)which;
 	if (!nt_is_record(head))
 		return 0;
 	f = open_memstream(text, &len);
 	if (!f)
 		return -ENOMEM;
-	put_nodes(f, &head->topo);
+	put(f, &head->topo);
 	if (!fclose(f))
 		return 0;
 	free(*text);
 	*text = NULL;
 	return -ENOMEM;
+}
+
+int nt_tell_topology(const struct nt_run *head, const char *which, char **text)
+{
+	(void)which;
+	return tell_topology(head, text, put_nodes);
+}
+
+/* A cpulist comes from a record and may be anything; it is short where it is one. */
+static void put_cpulists(FILE *f, const struct nt_topology *t)
+{
+	int i;
+
+	for (i = 0; i < t->nnodes; i++) {
+		char *list = nt_text_printable(t->node[i].cpulist ? t->node[i].cpulist : "");
+
+		fprintf(f, "%s%d: %s", i ? ", " : "", t->node[i].id, list && *list ? list : "-");
+		free(list);
+	}
+}
+
+int nt_tell_nodes(const struct nt_run *head, char **text)
+{
+	return tell_topology(head, text, put_cpulists);
+}
+
+static int tell_text(const char *value, char **text)
+{
+	if (!value)
+		return 0;
+	*text = nt_text_printable(value);
+	return *text ? 0 : -ENOMEM;
+}
+
+int nt_tell_isolated(const struct nt_run *head, const char *which, char **text)
+{
+	const char *list = head->topo.isolated;
+
+	(void)which;
+	return tell_text(list && !*list ? "none" : list, text);
+}
+
+int nt_tell_kernel(const struct nt_run *head, const char *which, char **text)
+{
+	(void)which;
+	return tell_text(head->kernel, text);
+}
+
+int nt_tell_version(const struct nt_run *head, const char *which, char **text)
+{
+	(void)which;
+	return tell_text(head->version, text);
+}
+
+int nt_tell_machine(const struct nt_run *head, const char *which, char **text)
+{
+	const char *cpu = head->cpu_model;
+	char *raw;
+	int err;
+
+	(void)which;
+	if (!head->machine)
+		return 0;
+	if (asprintf(&raw, "%s%s%s", head->machine, cpu && *cpu ? ", " : "", cpu ? cpu : "") < 0)
+		return -ENOMEM;
+	err = tell_text(raw, text);
+	free(raw);
+	return err;
+}
+
+int nt_tell_setting(const struct nt_run *head, const char *which, char **text)
+{
+	const struct nt_kv *kv = nt_kvs_find(&head->sysctl, which);
+
+	if (kv && asprintf(text, "%.15g", kv->value) < 0) {
+		*text = NULL;
+		return -ENOMEM;
+	}
+	return 0;
 }
 
 static int tell_processes(char *const *process, char **text)

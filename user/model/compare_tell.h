@@ -23,6 +23,19 @@ int nt_tell_param(const struct nt_run *head, const char *which, char **text);
 /* "measured" or "not available"; which is a name in nt_feature_name, itself. */
 int nt_tell_feature(const struct nt_run *head, const char *which, char **text);
 
+/* Release of the kernel; machine and model of its CPUs; numatrace's version. */
+int nt_tell_kernel(const struct nt_run *head, const char *which, char **text);
+int nt_tell_machine(const struct nt_run *head, const char *which, char **text);
+int nt_tell_version(const struct nt_run *head, const char *which, char **text);
+
+int nt_tell_isolated(const struct nt_run *head, const char *which, char **text);
+
+/* Value of the setting which. */
+int nt_tell_setting(const struct nt_run *head, const char *which, char **text);
+
+/* "0: 0-3, 1: 4-7" of a record's header. */
+int nt_tell_nodes(const struct nt_run *head, char **text);
+
 /* Records of ours always have nodes; files of other tools do not tell their machine. */
 bool nt_is_record(const struct nt_run *head);
 

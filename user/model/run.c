@@ -192,6 +192,7 @@ static void free_header(struct nt_run *r)
 	free_strings(r->process);
 	free_strings(r->param);
 	nt_kvs_free(&r->sysctl);
+	free_strings(r->sched_feature);
 	for (i = 0; r->chain && i < r->nchains; i++)
 		nt_chain_free(&r->chain[i]);
 	free(r->chain);

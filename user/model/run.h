@@ -143,6 +143,7 @@ struct nt_run {
 	char **process;		/* "PID NAME" of those observed, NULL-terminated; NULL: none */
 	char **param;		/* labels "KEY=VALUE", NULL-terminated; NULL: none */
 	struct nt_kvs sysctl;	/* kernel.numa_balancing, ...: those that could be read */
+	char **sched_feature;	/* as the kernel lists them, "NO_" before those off; NULL unknown */
 	struct nt_topology topo;
 	struct nt_chain *chain;
 	int nchains;

@@ -42,7 +42,8 @@ bool nt_same_topology(const struct nt_topology *a, const struct nt_topology *b)
 	int i;
 
 	if (a->nnodes != b->nnodes || a->cpus_online != b->cpus_online ||
-	    a->cpu_ids != b->cpu_ids || a->llcs != b->llcs)
+	    a->cpu_ids != b->cpu_ids || a->llcs != b->llcs ||
+	    !nt_same_text(a->isolated, b->isolated))
 		return false;
 	for (i = 0; i < a->nnodes; i++) {
 		const struct nt_node *m = &a->node[i], *n = &b->node[i];
@@ -105,6 +106,7 @@ bool nt_same_header(const struct nt_run *a, const struct nt_run *b)
 	       nt_same_text(a->cpu_model, b->cpu_model) && nt_same_strings(a->argv, b->argv) &&
 	       nt_same_strings(a->process, b->process) &&
 	       nt_same_strings(a->param, b->param) && nt_same_kvs(&a->sysctl, &b->sysctl) &&
+	       nt_same_strings(a->sched_feature, b->sched_feature) &&
 	       a->tick_hz == b->tick_hz && nt_same_topology(&a->topo, &b->topo) &&
 	       nt_same_chains(a, b) && nt_same_features(a, b);
 }

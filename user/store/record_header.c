@@ -216,6 +216,19 @@ static int parse_features(struct nt_get *g, const json_t *line, struct nt_run *r
 	return err;
 }
 
+#define FEATURES_MAX	1024	/* kernels have some thirty; each is looked for in another list */
+
+static int parse_sched_features(struct nt_get *g, const json_t *line, struct nt_run *r)
+{
+	size_t n = 0;
+	int err = nt_get_strings(g, line, "sched_features", &r->sched_feature, &n);
+
+	if (!err && n > FEATURES_MAX)
+		err = nt_fail(g->e, -EINVAL, "%s: sched_features: %zu names, limit %d", g->where, n,
+			      FEATURES_MAX);
+	return err;
+}
+
 static int parse_names(struct nt_get *g, const json_t *line, struct nt_run *r)
 {
 	size_t argc, nprocesses, nparams;
@@ -250,6 +263,8 @@ int nt_parse_header(struct nt_get *g, const json_t *line, struct nt_run *r)
 	err = parse_names(g, line, r);
 	if (!err)
 		err = nt_get_kvs(g, line, "sysctl", &r->sysctl);
+	if (!err)
+		err = parse_sched_features(g, line, r);
 	if (!err)
 		err = nt_get_int(g, line, "tick_hz", 1, 1000000, &r->tick_hz);
 	if (!err)

@@ -32,6 +32,7 @@ json_t *nt_json_header(const struct nt_run *r)
 	nt_put_argv(&p, o, "processes", r->process);
 	nt_put_argv(&p, o, "params", r->param);
 	nt_put_kvs(&p, o, "sysctl", &r->sysctl);
+	nt_put_argv(&p, o, "sched_features", r->sched_feature);
 	nt_put_int(&p, o, "tick_hz", r->tick_hz);
 	nt_put_bool(&p, o, "bpf", r->bpf);
 	nt_put_features(&p, o, r);

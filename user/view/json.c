@@ -32,6 +32,7 @@ static void put_identity(struct nt_put *p, json_t *o, const struct nt_run *r)
 	nt_put_argv(p, o, "processes", r->process);
 	nt_put_argv(p, o, "params", r->param);
 	nt_put_kvs(p, o, "sysctl", &r->sysctl);
+	nt_put_argv(p, o, "sched_features", r->sched_feature);
 }
 
 static void put_nodes(struct nt_put *p, json_t *obj, const struct nt_run *r)

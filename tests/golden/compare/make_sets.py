@@ -6,6 +6,8 @@ usage: make_sets.py    (in this folder)
 
 nodes-*   user and system time of two nodes and the scores before and after a change of the
           scheduler that balanced better and lost a fifth of stress-ng --fstat
+imb-*     the kernel's value of imb_numa_nr before and after a third change, which no file of
+          the system showed; other differences of the kernels are made up
 odd-*     made up: other commands, zeros, signs, counts of events, metrics of one side only, names
           that want quotes
 fsmark-*  files per second from 1 to 64 threads before and after another change
@@ -69,6 +71,21 @@ def nodes(name, commit, usr, system, ops, switches):
     write(name, [(head, end(around(metrics, i), around(scores, i))) for i in range(3)])
 
 
+def domain(name, level, weight, imb, span, flags):
+    return {"name": name, "level": level, "flags": 0, "flag_names": flags, "span_weight": weight,
+            "span": span, "groups": 96 if level == 0 else 2, "imb_numa_nr": imb}
+
+
+def imb(name, commit, value, balancing, features, flags):
+    chains = [{"cpus": f"{n * 96}-{n * 96 + 95}", "domains": [
+        domain("MC", 0, 96, 0, f"{n * 96}-{n * 96 + 95}", ["SD_SHARE_LLC"]),
+        domain("NUMA", 1, 192, value, "0-191", ["SD_NUMA"] + flags)]} for n in range(2)]
+    head = header(commit, "5.18.0", ["a"], [], topology(2, 96), chains)
+    head["sysctl"]["kernel.numa_balancing"] = balancing
+    head["sched_features"] = features
+    write(name, [(head, end({"domain.NUMA.imb_numa_nr": value}, {"a.score": 10})) for i in range(3)])
+
+
 def odd(name, argv, values, happened):
     head = header(name[:-6], "6.6.0", argv, [], topology(2, 2))
     write(name, [(head, end({**{k: v[i] for k, v in values.items()},
@@ -87,6 +104,8 @@ def fsmark(name, commit, files_per_sec):
 
 nodes("nodes-base.jsonl", "889c5d60fb", (3.04, 2.65), (30.0, 25.8), 1910790, (824867, 0.067))
 nodes("nodes-new.jsonl", "2cfb7a1b03", (2.39, 2.28), (31.2, 28.9), 1531715, 571652)
+imb("imb-base.jsonl", "before", 24, 0, ["TTWU_QUEUE", "NO_HRTICK"], ["SD_OVERLAP"])
+imb("imb-new.jsonl", "after", 12, 1, ["TTWU_QUEUE", "HRTICK"], [])
 odd("odd-base.jsonl", ["a|b", "`c`"],
     {"from.zero": (0, 0, 0), "mixed.signs": (-1, 2, 5), "base,only\"": (1, 2, 3),
      "same.always": (7, 7, 7), "flat.but_other": (7, 7, 7)}, (0, 0, 1))
