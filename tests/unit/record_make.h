@@ -30,6 +30,7 @@ static inline void make_run(struct nt_run *r)
 	r->kernel = copied("6.1.0");
 	r->machine = copied("x86_64");
 	r->cpu_model = copied("");
+	r->tool = copied("stress-ng 0.15.06\n");
 	r->argv = calloc(4, sizeof(char *));
 	r->argv[0] = copied("a\xff\xfe b\"\\");
 	r->argv[1] = copied("");

@@ -151,6 +151,36 @@ static void command(void **state)
 	check_lines(&s, 2, "");
 }
 
+static void add_tool(struct nt_results *s, int side, char *const *argv, const char *tool)
+{
+	struct nt_run head;
+
+	make_head(&head, argv, NULL, 1);
+	head.tool = tool ? strdup(tool) : NULL;
+	add_run(s, side, &head, 1);
+}
+
+/* fstat changed its meaning with 0.19.01; between other versions a score may move. */
+static void versions(void **state)
+{
+	static char *const cpu[] = { "stress-ng", "--cpu", "1", "--fstat-dir", "/x", NULL };
+	struct nt_results s = { 0 };
+
+	(void)state;
+	add_tool(&s, 0, stress_ng, "stress-ng 0.15.06");
+	add_tool(&s, 1, stress_ng, "stress-ng 0.19.00");
+	add_tool(&s, 2, stress_ng, NULL);
+	check_lines(&s, 3, "version differs: base: stress-ng 0.15.06; new: stress-ng 0.19.00\n");
+	add_tool(&s, 0, stress_ng, "stress-ng 0.19.00");
+	add_tool(&s, 1, stress_ng, "stress-ng 0.19.01");
+	check_lines(&s, 2, "!stress-ng's fstat differs: base: as before 0.19.01; new: about one "
+		    "operation per instance, as from 0.19.01 on\n"
+		    "version differs: base: stress-ng 0.19.00; new: stress-ng 0.19.01\n");
+	add_tool(&s, 0, cpu, "stress-ng 0.18.12");
+	add_tool(&s, 1, cpu, "stress-ng 0.20");
+	check_lines(&s, 2, "version differs: base: stress-ng 0.18.12; new: stress-ng 0.20\n");
+}
+
 static void labels(void **state)
 {
 	struct nt_results s = { 0 };
@@ -289,6 +319,7 @@ int main(void)
 		cmocka_unit_test(nothing_to_say),
 		cmocka_unit_test(topology),
 		cmocka_unit_test(command),
+		cmocka_unit_test(versions),
 		cmocka_unit_test(labels),
 		cmocka_unit_test(features),
 		cmocka_unit_test(ends_and_losses),

@@ -69,6 +69,7 @@ static void same_header(const struct nt_run *a, const struct nt_run *b)
 
 	assert_string_equal(a->hostname, b->hostname);
 	assert_string_equal(a->started, b->started);
+	assert_string_equal(a->tool, b->tool);
 	for (i = 0; a->argv[i]; i++)
 		assert_string_equal(a->argv[i], b->argv[i]);
 	assert_null(b->argv[i]);

@@ -14,7 +14,9 @@
 #include "collect/clock.h"
 #include "collect/machine.h"
 #include "collect/session_priv.h"
+#include "collect/tool.h"
 #include "collect/topology.h"
+#include "model/stress_version.h"
 
 static int watch(struct session *s, int fd, enum tag tag)
 {
@@ -242,6 +244,9 @@ static void add_advice(struct session *s)
 
 	for (i = 0; i < n; i++)
 		nt_run_note(s->r, "%s", line[i]);
+	if (nt_fstat_waits(s->r) == 1)
+		nt_run_note(s->r, "%s --fstat does about one operation per instance, however long "
+			    "it runs (since 0.19.01): its score says nothing", s->r->tool);
 }
 
 static void close_session(struct session *s)
@@ -273,6 +278,8 @@ int nt_session_run(const struct nt_session_opts *o, struct nt_run *r, int *exit_
 	s.child.pidfd = s.child.go_fd = s.child.status_fd = -1;
 	r->bpf = o->bpf;
 	err = nt_run_set_command(r, o->argv, o->params, o->nparams);
+	if (!err)
+		r->tool = nt_tool_version(o->argv, o->user);
 	err = err ?: prepare(&s, e);
 	err = err ?: hold_workload(&s, e);
 	err = err ?: attach(&s, e);

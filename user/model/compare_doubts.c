@@ -169,10 +169,18 @@ int nt_compare_doubts(struct nt_compare *c)
 {
 	static const struct nt_trait topology = { NT_REFUSES, "topology", nt_tell_topology, NULL };
 	static const struct nt_trait command = { NT_REFUSES, "command", nt_tell_command, NULL };
+	static const struct nt_trait fstat = {
+		NT_REFUSES, "stress-ng's fstat", nt_tell_fstat, NULL
+	};
+	static const struct nt_trait tool = { NT_MISLEADS, "version", nt_tell_tool, NULL };
 	int i, err = nt_trait_check(c, &topology);
 
 	if (!err)
 		err = nt_trait_check_points(c, &command);
+	if (!err)
+		err = nt_trait_check(c, &fstat);
+	if (!err)
+		err = nt_trait_check(c, &tool);
 	if (!err)
 		err = check_left_out(c);
 	if (!err)

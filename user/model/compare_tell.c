@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/compare_sides.h"
+#include "model/stress_version.h"
 #include "model/text.h"
 
 const char *nt_plural(size_t n)
@@ -86,6 +87,23 @@ static int tell_text(const char *value, char **text)
 		return 0;
 	*text = nt_text_printable(value);
 	return *text ? 0 : -ENOMEM;
+}
+
+int nt_tell_tool(const struct nt_run *head, const char *which, char **text)
+{
+	(void)which;
+	return tell_text(head->tool, text);
+}
+
+int nt_tell_fstat(const struct nt_run *head, const char *which, char **text)
+{
+	static const char *const what[] = {
+		"as before 0.19.01", "about one operation per instance, as from 0.19.01 on",
+	};
+	int waits = nt_fstat_waits(head);
+
+	(void)which;
+	return waits < 0 ? 0 : tell_text(what[waits], text);
 }
 
 int nt_tell_isolated(const struct nt_run *head, const char *which, char **text)

@@ -17,6 +17,10 @@ int nt_tell_topology(const struct nt_run *head, const char *which, char **text);
 /* The command, or what was observed: processes by name, since PIDs differ in each run. */
 int nt_tell_command(const struct nt_run *head, const char *which, char **text);
 
+/* "stress-ng 0.15.06"; and of its --fstat, on which side of 0.19.01 it is. */
+int nt_tell_tool(const struct nt_run *head, const char *which, char **text);
+int nt_tell_fstat(const struct nt_run *head, const char *which, char **text);
+
 /* The value of the label which; "none" if there is no such label. */
 int nt_tell_param(const struct nt_run *head, const char *which, char **text);
 

@@ -188,6 +188,7 @@ static void free_header(struct nt_run *r)
 	free(r->kernel);
 	free(r->machine);
 	free(r->cpu_model);
+	free(r->tool);
 	free_strings(r->argv);
 	free_strings(r->process);
 	free_strings(r->param);

@@ -104,6 +104,7 @@ bool nt_same_header(const struct nt_run *a, const struct nt_run *b)
 	return nt_same_text(a->version, b->version) && nt_same_text(a->hostname, b->hostname) &&
 	       nt_same_text(a->kernel, b->kernel) && nt_same_text(a->machine, b->machine) &&
 	       nt_same_text(a->cpu_model, b->cpu_model) && nt_same_strings(a->argv, b->argv) &&
+	       nt_same_text(a->tool, b->tool) &&
 	       nt_same_strings(a->process, b->process) &&
 	       nt_same_strings(a->param, b->param) && nt_same_kvs(&a->sysctl, &b->sysctl) &&
 	       nt_same_strings(a->sched_feature, b->sched_feature) &&

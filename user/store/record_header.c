@@ -248,6 +248,8 @@ static int parse_names(struct nt_get *g, const json_t *line, struct nt_run *r)
 	if (!err)
 		err = nt_get_strings(g, line, "argv", &r->argv, &argc);
 	if (!err)
+		err = nt_get_str(g, line, "tool", &r->tool);
+	if (!err)
 		err = nt_get_strings(g, line, "processes", &r->process, &nprocesses);
 	if (!err)
 		err = nt_get_strings(g, line, "params", &r->param, &nparams);

@@ -29,6 +29,8 @@ json_t *nt_json_header(const struct nt_run *r)
 	nt_put_str(&p, o, "machine", r->machine);
 	nt_put_str(&p, o, "cpu_model", r->cpu_model);
 	nt_put_argv(&p, o, "argv", r->argv);
+	if (r->tool)
+		nt_put_str(&p, o, "tool", r->tool);
 	nt_put_argv(&p, o, "processes", r->process);
 	nt_put_argv(&p, o, "params", r->param);
 	nt_put_kvs(&p, o, "sysctl", &r->sysctl);

@@ -86,12 +86,16 @@ static int where_and_when(const struct nt_section *s)
 static int show_scores(const struct nt_section *s)
 {
 	struct nt_tbl *t;
-	char num[40];
+	char num[40], *tool;
 	size_t i;
 
 	if (!s->r->nscores)
 		return 0;
-	nt_heading(s, "Score");
+	tool = nt_safe(s->r->tool);
+	if (!tool)
+		return -ENOMEM;
+	nt_heading(s, "Score%s%s%s", *tool ? " (" : "", tool, *tool ? ")" : "");
+	free(tool);
 	t = nt_tbl_new();
 	nt_tbl_col(t, NT_LEFT, "METRIC");
 	nt_tbl_col(t, NT_RIGHT, "VALUE");
