@@ -106,6 +106,31 @@ static __always_inline bool current_is_running_task(void)
 	return on_rq == 1;
 }
 
+/* The thread group of the running task: its signal_struct. 0: this kernel does not say. */
+static __always_inline __u64 current_group(void)
+{
+	struct task_struct *cur = (void *)bpf_get_current_task();
+
+	if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_get_current_task_btf))
+		return (__u64)bpf_get_current_task_btf()->signal;
+	return can_probe_read ? (__u64)BPF_CORE_READ(cur, signal) : 0;
+}
+
+/*
+ * The thread group that makes a newborn task, which its maker still is about to wake. (With
+ * CLONE_PARENT a process is no child of its maker: only 5.10 in lockdown mistakes that.)
+ */
+static __always_inline __u64 makers_group(struct task_struct *newborn)
+{
+	__u64 group = current_group();
+
+	if (group)
+		return group;
+	if (newborn->group_leader != newborn)
+		return (__u64)newborn->signal;
+	return (__u64)newborn->real_parent->signal;
+}
+
 /* Between sched_exec() and the end of execve. (The macro has a p of its own.) */
 static __always_inline bool task_in_execve(struct task_struct *task)
 {

@@ -109,13 +109,18 @@ static __always_inline void add_process(struct task_struct *child)
 		__sync_fetch_and_add(&census.forks, 1);
 }
 
-/* The workload grows: a process of it, or a thread, was born. */
-SEC("?tp_btf/sched_process_fork")
-int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
+/*
+ * The workload grows: a process of it, or a thread, was born, and is about to run. Not
+ * sched_process_fork: since 7.0 tracepoints are passed with preemption on, a program that is
+ * preempted is skipped for everybody else on its CPU, and the child would not be followed. Here
+ * the run queue is locked.
+ */
+SEC("?tp_btf/sched_wakeup_new")
+int BPF_PROG(on_fork, struct task_struct *child)
 {
-	struct group *g = workload_group(parent);
+	struct group *g = workload_signal(makers_group(child));
 	__u64 key = (__u64)child->signal, task = (__u64)child;
-	bool thread = key == (__u64)parent->signal;
+	bool thread = child->group_leader != child;
 
 	/*
 	 * Some kernels do not announce the end of every task (2 of 1000 on a 6.18, perf stat

@@ -27,6 +27,12 @@ static __always_inline int place_of(struct nt_cpu_place *a, struct nt_cpu_place 
 	return a->llc == b->llc ? NT_PLACE_LLC : NT_PLACE_NODE;
 }
 
+/* Whose is the move? A newborn is its maker's: it joins the workload when it is woken. */
+static __always_inline __u64 group_placed(struct task_struct *p, int flags)
+{
+	return flags & WAKE_FORK ? makers_group(p) : (__u64)p->signal;
+}
+
 static __always_inline int placed(__u64 group, int prev, int flags, int cpu)
 {
 	struct nt_cpu_place *a = cpu_place(prev), *b = cpu_place(cpu);
@@ -57,13 +63,13 @@ static __always_inline int placed(__u64 group, int prev, int flags, int cpu)
 SEC("?fexit/select_task_rq_fair")
 int BPF_PROG(select_rq_3, struct task_struct *p, int prev, int flags, int cpu)
 {
-	return placed((__u64)p->signal, prev, flags, cpu);
+	return placed(group_placed(p, flags), prev, flags, cpu);
 }
 
 SEC("?fexit/select_task_rq_fair")
 int BPF_PROG(select_rq_4, struct task_struct *p, int prev, int sd_flag, int wake_flags, int cpu)
 {
-	return placed((__u64)p->signal, prev, sd_flag, cpu);
+	return placed(group_placed(p, sd_flag), prev, sd_flag, cpu);
 }
 
 /*
@@ -79,7 +85,8 @@ int BPF_KPROBE(select_rq_kentry, struct task_struct *p, int prev, int flags)
 
 	if (!here)
 		return 0;
-	here->place_group = (__u64)BPF_CORE_READ(p, signal);
+	here->place_group = flags & WAKE_FORK ? current_group() :
+			    (__u64)BPF_CORE_READ(p, signal);
 	here->place_prev = prev;
 	here->place_flags = flags;
 	here->place_on = 1;
@@ -117,7 +124,7 @@ int BPF_PROG(on_wakeup_new, struct task_struct *p)
 	if (!a || !b)
 		return 0;
 	count_fork(NT_SYSTEM, a, b);
-	if (workload_group(p))
+	if (workload_signal(makers_group(p)))
 		count_fork(NT_WORKLOAD, a, b);
 	return 0;
 }

@@ -226,6 +226,27 @@ void nt_bpf_drain(struct nt_bpf *b, int timeout_ms, int *alive, uint64_t *unfini
 	}
 }
 
+/*
+ * Events at which the kernel skipped a program because it was running on that CPU already (it
+ * was preempted, or interrupted): bpf_prog_info's recursion_misses, counted since 5.12.
+ */
+static uint64_t missed_events(const struct nt_bpf *b)
+{
+	const struct bpf_object_skeleton *s = b->skel->skeleton;
+	uint64_t sum = 0;
+	int i;
+
+	for (i = 0; i < s->prog_cnt; i++) {
+		struct bpf_prog_info info = {};
+		__u32 len = sizeof(info);
+		int fd = bpf_program__fd(*s->progs[i].prog);
+
+		if (fd >= 0 && !bpf_obj_get_info_by_fd(fd, &info, &len))
+			sum += info.recursion_misses;
+	}
+	return sum;
+}
+
 void nt_bpf_losses(const struct nt_bpf *b, struct nt_losses *lost)
 {
 	const struct nt_census *census = &b->skel->bss->census;
@@ -233,4 +254,5 @@ void nt_bpf_losses(const struct nt_bpf *b, struct nt_losses *lost)
 	lost->groups_full = census->groups_full;
 	lost->tasks_full = census->tasks_full;
 	lost->bad_cpu = census->bad_cpu;
+	lost->missed = missed_events(b);
 }

@@ -141,8 +141,7 @@ static int check_losses(struct nt_compare *c, const struct nt_side *s)
 	size_t runs = 0, i;
 
 	for (i = s->first; i < s->first + s->n; i++) {
-		const struct nt_losses *l = &c->r->v[i].lost;
-		uint64_t n = l->groups_full + l->tasks_full + l->bad_cpu + l->unfinished;
+		uint64_t n = nt_losses_sum(&c->r->v[i].lost);
 
 		sum += n;
 		runs += n > 0;

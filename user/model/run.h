@@ -129,7 +129,14 @@ struct nt_rusage {
 struct nt_losses {
 	uint64_t groups_full, tasks_full, bad_cpu;
 	uint64_t unfinished;	/* workload tasks whose end was not seen in time */
+	uint64_t missed;	/* events whose program the kernel skipped, see nt_bpf_losses() */
 };
+
+/* All of them together; 0: every number counts all that happened. */
+static inline uint64_t nt_losses_sum(const struct nt_losses *l)
+{
+	return l->groups_full + l->tasks_full + l->bad_cpu + l->unfinished + l->missed;
+}
 
 struct nt_run {
 	/* header: known before the command starts */

@@ -35,6 +35,7 @@ const struct nt_member nt_lost_members[] = {
 	{ "tasks_full", offsetof(struct nt_losses, tasks_full) },
 	{ "bad_cpu", offsetof(struct nt_losses, bad_cpu) },
 	{ "unfinished", offsetof(struct nt_losses, unfinished) },
+	{ "missed", offsetof(struct nt_losses, missed) },
 	{ NULL, 0 },
 };
 

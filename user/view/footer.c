@@ -77,19 +77,19 @@ static void loss(struct nt_words *w, uint64_t n, const char *what)
 static int show_losses(const struct nt_section *s)
 {
 	const struct nt_losses *l = &s->r->lost;
-	uint64_t sum = l->groups_full + l->tasks_full + l->bad_cpu + l->unfinished;
 	struct nt_words w = { 0 };
 
 	if (!s->r->ended)
 		return nt_line(s, "events lost: unknown, the record has no end");
 	if (!s->r->bpf)
 		return 0;
-	if (!sum)
+	if (!nt_losses_sum(l))
 		return nt_line(s, "0 events lost");
 	loss(&w, l->groups_full, "processes not followed (table full)");
 	loss(&w, l->tasks_full, "moves charged late (table full)");
 	loss(&w, l->bad_cpu, "events on a CPU outside the machine");
 	loss(&w, l->unfinished, "tasks whose end was not seen in time");
+	loss(&w, l->missed, "events skipped by the kernel (their program was running already)");
 	return nt_words_line(s, &w, "events lost");
 }
 

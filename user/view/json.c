@@ -131,6 +131,7 @@ static void put_losses(struct nt_put *p, json_t *obj, const struct nt_run *r)
 	nt_put_u64(p, o, "tasks_full", r->lost.tasks_full);
 	nt_put_u64(p, o, "bad_cpu", r->lost.bad_cpu);
 	nt_put_u64(p, o, "unfinished", r->lost.unfinished);
+	nt_put_u64(p, o, "missed", r->lost.missed);
 	nt_put_real(p, obj, "self_cpu", r->self_cpu);
 }
 
