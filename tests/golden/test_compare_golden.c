@@ -18,13 +18,18 @@
 
 static const struct {
 	const char *name;
-	const char *arg[10];
+	const char *arg[14];
 } cases[] = {
 	{ "nodes.table", { "--all", NODES } },
 	{ "nodes.welch", { "--welch", NODES } },
 	{ "nodes.json", { "--format", "json", NODES } },
 	{ "nodes.csv", { "--format=csv", NODES } },
 	{ "nodes.md", { "--format", "markdown", "--welch", "--all", NODES } },
+	{ "nodes.plot", { "--plot", "stress-ng.fstat.ops", NODES } },
+	{ "fsmark.plot", { "--force", "--plot", "fsmark.files_per_sec", FSMARK } },
+	{ "unknown.refused", { "--plot", "fstat.ops_per_second", NODES } },
+	{ "five.refused", { "--plot", "a.score", SIDES("imb"), "--", DIR "imb-new.jsonl", "--",
+			    DIR "imb-new.jsonl", "--", DIR "imb-new.jsonl" } },
 	{ "imb.table", { SIDES("imb") } },
 	/* What speaks against comparing, what happened or did not, what a side has not. */
 	{ "odd.table", { "--force", "--all", ODD } },
@@ -45,7 +50,7 @@ static const struct {
 /* Run compare with its output in a file. The exit status, or -errno. */
 static int run(const char *const *arg, FILE *out)
 {
-	char *argv[12] = { "compare" };
+	char *argv[16] = { "compare" };
 	int argc = 1, st;
 	pid_t pid;
 

@@ -27,6 +27,8 @@ static const char help[] =
 "                    the scores, or of the metrics that --stat names\n"
 "  --format FORMAT   table (default), json, csv or markdown; json and csv are unrounded and\n"
 "                    always have what --welch adds\n"
+"  --plot METRIC     instead of the table a plot of a metric, run by run: * is the base,\n"
+"                    O # and @ are the other sides\n"
 "  --welch           beside each row Welch's test: verdict, p value, and the ratio of\n"
 "                    the means with its 95 % confidence interval\n"
 "  --lkp-compat      a change from 0 in the robot's way, +6e+102%, instead of n/a\n"
@@ -43,6 +45,7 @@ enum {
 	OPT_KPI,
 	OPT_BY,
 	OPT_FORMAT,
+	OPT_PLOT,
 	OPT_WELCH,
 	OPT_COMPAT,
 	OPT_FORCE,
@@ -55,6 +58,7 @@ static const struct option options[] = {
 	{ "kpi", no_argument, NULL, OPT_KPI },
 	{ "by", required_argument, NULL, OPT_BY },
 	{ "format", required_argument, NULL, OPT_FORMAT },
+	{ "plot", required_argument, NULL, OPT_PLOT },
 	{ "welch", no_argument, NULL, OPT_WELCH },
 	{ "lkp-compat", no_argument, NULL, OPT_COMPAT },
 	{ "force", no_argument, NULL, OPT_FORCE },
@@ -67,6 +71,7 @@ struct args {
 	struct nt_compare_opts opts;
 	struct nt_compare_view view;
 	const char *stat;
+	const char *plot;	/* a metric; NULL: a table */
 	regex_t regex;
 	char **file;		/* [nfiles] and "--" between sides */
 	size_t nfiles;
@@ -106,6 +111,9 @@ static int take(struct args *a, int c, char **argv)
 		return 0;
 	case OPT_FORMAT:
 		return take_format(a, optarg);
+	case OPT_PLOT:
+		a->plot = optarg;
+		return 0;
 	case OPT_WELCH:
 		a->view.welch = true;
 		return 0;
@@ -163,7 +171,11 @@ static int parse(struct args *a, int argc, char **argv)
 		else
 			err = take(a, getopt_long(argc, argv, "+:h", options, NULL), argv);
 	}
-	return err || a->done ? err : compile_stat(a);
+	if (err || a->done)
+		return err;
+	if (a->plot && (a->opts.by || a->view.format != NT_COMPARE_TABLE))
+		return nt_bad_usage("compare", "--plot goes without --by and --format");
+	return compile_stat(a);
 }
 
 /* Files up to a "--" are one side; one before all of them is the usual end of options. */
@@ -191,15 +203,17 @@ static int read_sides(struct args *a, struct nt_results *s, struct nt_error *e)
 	return err;
 }
 
-static int print(struct args *a, const struct nt_compare *c, bool *refused)
+static int print(struct args *a, const struct nt_compare *c, bool *refused, struct nt_error *e)
 {
 	*refused = nt_compare_refused(c) && !a->force;
 	if (*refused) {
 		nt_compare_refusal(stderr, c);
 		return 0;
 	}
-	if (a->view.format == NT_COMPARE_CSV)	/* it has no place for them */
+	if (a->plot || a->view.format == NT_COMPARE_CSV)	/* they have no place for it */
 		nt_compare_top(stderr, c);
+	if (a->plot)
+		return nt_compare_plot(stdout, c, a->plot, e);
 	return nt_compare_print(stdout, c, &a->view);
 }
 
@@ -213,8 +227,10 @@ static int show(struct args *a, const struct nt_results *s, struct nt_error *e, 
 		nt_complain("%s", s->note[i]);
 	err = nt_compare(&c, s, a->name, a->nsides, &a->opts);
 	if (!err)
-		err = print(a, &c, refused);
+		err = print(a, &c, refused, e);
 	nt_compare_free(&c);
+	if (err && *e->msg)
+		return err;
 	if (err == -ENOENT)
 		nt_fail(e, err, "no run has a label %.200s (numatrace --param LABEL=VALUE gives it)",
 			a->opts.by);

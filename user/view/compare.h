@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "model/compare.h"
+#include "model/error.h"
 
 enum nt_compare_format {
 	NT_COMPARE_TABLE,	/* the kernel test robot's */
@@ -40,6 +41,13 @@ int nt_compare_json(FILE *out, const struct nt_compare *c);
 
 /* A row for each metric and side, unrounded; without what makes it doubtful (nt_compare_top). */
 int nt_compare_csv(FILE *out, const struct nt_compare *c);
+
+/*
+ * A plot of the metric, run by run, as the robot's mails had it: the base's as '*', the next
+ * side's as 'O'. 0; -errno and the sentence in e: no such metric, nothing to draw, too many
+ * sides, or a failed write.
+ */
+int nt_compare_plot(FILE *out, const struct nt_compare *c, const char *key, struct nt_error *e);
 
 /* A line for each reason why the sides are not compared. */
 void nt_compare_refusal(FILE *out, const struct nt_compare *c);

@@ -61,7 +61,8 @@ static int take_samples(const struct nt_run *r, const char *key, struct track *t
 	return err;
 }
 
-static int unknown(const struct nt_kvs *all, const char *key, struct nt_error *e)
+int nt_unknown_metric(const struct nt_kvs *all, const char *key, const char *option,
+		      struct nt_error *e)
 {
 	const char *close[MAX_CLOSE];
 	size_t n = nt_close_keys(all, key, close, MAX_CLOSE), i;
@@ -74,8 +75,9 @@ static int unknown(const struct nt_kvs *all, const char *key, struct nt_error *e
 		nt_words_add(&w, "%s", c ? c : "");
 		free(c);
 	}
-	nt_fail(e, -ENOENT, "no metric '%.80s' here%s%.240s; --format csv lists them all",
-		name ? name : "", w.n ? "; close to it: " : "", w.n && w.text ? w.text : "");
+	nt_fail(e, -ENOENT, "no metric '%.80s' here%s%.240s; %s lists them all",
+		name ? name : "", w.n ? "; close to it: " : "", w.n && w.text ? w.text : "",
+		option);
 	free(w.text);
 	free(name);
 	return -ENOENT;
@@ -165,7 +167,7 @@ int nt_plot_runs(FILE *out, const struct nt_run *runs, size_t n, const char *key
 	if (err == -ENOMEM)
 		no_memory(e);
 	else if (!have)
-		err = unknown(&all, key, e);
+		err = nt_unknown_metric(&all, key, "--format csv", e);
 	else
 		err = plot_tracks(out, t, n, key, utf8, e);
 	for (i = 0; t && i < n; i++)

@@ -17,4 +17,8 @@
 int nt_plot_runs(FILE *out, const struct nt_run *runs, size_t n, const char *key, bool utf8,
 		 struct nt_error *e);
 
+/* -ENOENT and a sentence: there is no such metric, some close to it, which option lists all. */
+int nt_unknown_metric(const struct nt_kvs *all, const char *key, const char *option,
+		      struct nt_error *e);
+
 #endif
