@@ -34,8 +34,8 @@ static void guard_stdio(void)
 
 static int unknown(const char *word)
 {
-	nt_complain("'%s' is no subcommand (run, report, compare, snapshot, domains, features, top). "
-		    "To run it: numatrace -- %s", word, word);
+	nt_complain("'%s' is no subcommand (run, report, compare, snapshot, domains, features, "
+		    "top). To run it: numatrace -- %s", word, word);
 	return NT_EXIT_FAILED;
 }
 

@@ -68,7 +68,8 @@ static int print_series(struct nt_snapshots *ss, const struct args *a, struct nt
 		if (err)
 			break;
 		first = i ? first : s.at_ns;
-		err = nt_snapshot_report(stdout, &ss->r, &s, (s.at_ns - first) / 1e9, &a->view);
+		err = nt_snapshot_report(stdout, &ss->r, &ss->map, &s, (s.at_ns - first) / 1e9,
+					 &a->view);
 		nt_snapshot_free(&s);
 	}
 	return err;

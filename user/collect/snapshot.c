@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "collect/machine.h"
+#include "collect/root.h"
 #include "collect/topology.h"
 
 #define TRIES	5	/* a storm of hotplug rebuilds domains all the time */
@@ -35,10 +36,25 @@ int nt_snapshots_open(struct nt_snapshots *ss, bool verbose, struct nt_error *e)
 		       "reasons", f->why ? f->why : "no reason known");
 }
 
-static void forget_chains(struct nt_run *r)
+int nt_numa_map_read(struct nt_numa_map *m, const struct nt_run *r)
 {
+	int err = nt_numa_map_init(m, r);
+	char state[16];
+
+	/* kernel/sched/ext.c (6.12): "disabled", or it is on its way in, there, or on its way out. */
+	if (nt_read_head("/sys/kernel/sched_ext/state", state, sizeof(state)) ||
+	    !strncmp(state, "disabled", strlen("disabled")))
+		return err;
+	m->rules = (struct nt_numa_rules){ .why = "a sched_ext scheduler is loaded, and decides" };
+	return err;
+}
+
+static void forget_domains(struct nt_snapshots *ss)
+{
+	struct nt_run *r = &ss->r;
 	int i;
 
+	nt_numa_map_free(&ss->map);
 	for (i = 0; i < r->nchains; i++)
 		nt_chain_free(&r->chain[i]);
 	free(r->chain);
@@ -56,10 +72,10 @@ static int read_machine(struct nt_snapshots *ss, struct nt_error *e)
 	err = nt_topology_read(&r->topo);
 	if (err)
 		return no_topology(err, e);
-	if (!r->feature[NT_F_DOMAINS].on)
-		return 0;
-	forget_chains(r);
-	err = nt_bpf_domains(ss->bpf, &r->chain, &r->nchains);
+	forget_domains(ss);
+	if (r->feature[NT_F_DOMAINS].on)
+		err = nt_bpf_domains(ss->bpf, &r->chain, &r->nchains);
+	err = err ?: nt_numa_map_read(&ss->map, r);
 	return err ? nt_fail(e, err, "cannot read the scheduling domains: %s", strerror(-err)) : 0;
 }
 
@@ -88,6 +104,7 @@ int nt_snapshots_take(struct nt_snapshots *ss, struct nt_snapshot *s, struct nt_
 void nt_snapshots_close(struct nt_snapshots *ss)
 {
 	nt_bpf_close(ss->bpf);
+	nt_numa_map_free(&ss->map);
 	nt_run_free(&ss->r);
 	ss->bpf = NULL;
 }

@@ -5,10 +5,11 @@
 
 #include "collect/bpf.h"
 #include "model/error.h"
-#include "model/run.h"
+#include "model/numa_map.h"
 
 struct nt_snapshots {
-	struct nt_run r;	/* the header of a run: topology and domains are those of the last */
+	struct nt_run r;	/* a header; topology and domains are those of the last one */
+	struct nt_numa_map map;	/* of these domains */
 	struct nt_bpf *bpf;
 	uint64_t domains;	/* nt_snapshot.domains of the chains in r */
 	bool known;		/* they were read */
@@ -28,5 +29,11 @@ int nt_snapshots_open(struct nt_snapshots *ss, bool verbose, struct nt_error *e)
 int nt_snapshots_take(struct nt_snapshots *ss, struct nt_snapshot *s, struct nt_error *e);
 
 void nt_snapshots_close(struct nt_snapshots *ss);
+
+/*
+ * nt_numa_map_init(), and nothing is judged by the kernel's own rule where a sched_ext scheduler
+ * takes its place. 0 or -ENOMEM, to be freed in both cases.
+ */
+int nt_numa_map_read(struct nt_numa_map *m, const struct nt_run *r);
 
 #endif

@@ -41,7 +41,7 @@ struct nt_snapshot {
 	uint64_t domains;	/* another value: domains were rebuilt meanwhile */
 	bool rebuilt;		/* they were while this was read: which ones held is not known */
 	bool has_workload;	/* workload was counted */
-	bool has_delayed;	/* false: the kernel does not say, sleepers are in running and fair */
+	bool has_delayed;	/* false: not known, sleepers are in running and fair */
 };
 
 /* Room for ncpus CPUs, all 0, and nnodes sums. 0 or -ENOMEM. */

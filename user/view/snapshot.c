@@ -136,7 +136,8 @@ static int show_machine(const struct nt_section *sec)
 	return kernel && host ? 0 : -ENOMEM;
 }
 
-static int report_tables(const struct nt_section *sec, const struct nt_snapshot *s, double t,
+static int report_tables(const struct nt_section *sec, const struct nt_numa_map *m,
+			 const struct nt_numa_judgement *j, const struct nt_snapshot *s, double t,
 			 bool per_cpu)
 {
 	int err = t > 0 ? 0 : show_machine(sec);
@@ -145,21 +146,24 @@ static int report_tables(const struct nt_section *sec, const struct nt_snapshot 
 	err = err ?: show_nodes(sec, s);
 	if (!err && per_cpu)
 		err = show_cpus(sec, s);
-	return err ?: explain(sec, s);
+	err = err ?: explain(sec, s);
+	return err ?: nt_show_judgement(sec, m, j, s);
 }
 
-int nt_snapshot_report(FILE *out, const struct nt_run *r, const struct nt_snapshot *s, double t,
-		       const struct nt_snapshot_view *view)
+int nt_snapshot_report(FILE *out, const struct nt_run *r, const struct nt_numa_map *m,
+		       const struct nt_snapshot *s, double t, const struct nt_snapshot_view *view)
 {
 	struct nt_section sec = {
 		.out = out, .r = r, .color = view->o.color,
 		.width = view->o.width > 0 ? view->o.width : NT_DEFAULT_WIDTH,
 	};
-	int err;
+	struct nt_numa_judgement j;
+	int err = nt_numa_judge(m, r, s, &j);
 
-	if (view->o.format == NT_FORMAT_JSON)
-		err = nt_snapshot_json(out, r, s, t, view->per_cpu);
-	else
-		err = report_tables(&sec, s, t, view->per_cpu);
+	if (!err && view->o.format == NT_FORMAT_JSON)
+		err = nt_snapshot_json(out, r, m, &j, s, t, view->per_cpu);
+	else if (!err)
+		err = report_tables(&sec, m, &j, s, t, view->per_cpu);
+	nt_numa_judgement_free(&j);
 	return err ?: nt_flush(out);
 }

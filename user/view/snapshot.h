@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "model/snapshot.h"
+#include "model/numa_map.h"
 #include "view/report.h"
 
 struct nt_snapshot_view {
@@ -18,7 +18,7 @@ struct nt_snapshot_view {
  * what machine it is). As a table, or as one line of JSON. 0, -ENOMEM, or -errno of a failed
  * write.
  */
-int nt_snapshot_report(FILE *out, const struct nt_run *r, const struct nt_snapshot *s, double t,
-		       const struct nt_snapshot_view *view);
+int nt_snapshot_report(FILE *out, const struct nt_run *r, const struct nt_numa_map *m,
+		       const struct nt_snapshot *s, double t, const struct nt_snapshot_view *view);
 
 #endif

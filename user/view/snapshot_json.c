@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <jansson.h>
+#include <stdlib.h>
 
 #include "model/json_put.h"
+#include "model/levels.h"
 #include "view/snapshot_view.h"
 
 static void put_queue(struct nt_put *p, json_t *o, const struct nt_snapshot *s,
@@ -60,7 +62,60 @@ static void put_cpus(struct nt_put *p, json_t *obj, const struct nt_run *r,
 	}
 }
 
-int nt_snapshot_json(FILE *out, const struct nt_run *r, const struct nt_snapshot *s, double t,
+static void put_groups(struct nt_put *p, json_t *obj, const struct nt_numa_map *m)
+{
+	json_t *a = nt_put_array(p, obj, "groups"), *o;
+	char *cpus;
+	int i;
+
+	for (i = 0; i < m->ngroups; i++) {
+		o = json_object();
+		nt_push(p, a, o);
+		nt_put_str(p, o, "name", m->group[i].name);
+		cpus = nt_cpuset_format(&m->group[i].cpus);
+		nt_put(p, o, "cpus", cpus ? json_string(cpus) : NULL);
+		free(cpus);
+	}
+}
+
+/* Null: not settled. */
+static void put_verdict(struct nt_put *p, json_t *o, const char *key, enum nt_verdict v)
+{
+	static const char *const names[] = { [NT_STAYS] = "stays", [NT_MOVES] = "moves" };
+
+	nt_put_str(p, o, key, v == NT_UNSETTLED ? NULL : names[v]);
+}
+
+static void put_pairs(struct nt_put *p, json_t *obj, const struct nt_run *r,
+		      const struct nt_numa_map *m, const struct nt_numa_judgement *j)
+{
+	json_t *a = nt_put_array(p, obj, "pairs"), *o;
+	char label[NT_LEVEL_LABEL];
+	int i, imb;
+
+	for (i = 0; i < m->npairs; i++) {
+		const struct nt_numa_judged *is = &j->j[i];
+
+		o = json_object();
+		nt_push(p, a, o);
+		nt_put_str(p, o, "level", nt_level_label(r, is->pair->level, label, sizeof(label)));
+		nt_put_str(p, o, "more", m->group[is->more].name);
+		nt_put_str(p, o, "less", m->group[is->less].name);
+		nt_put_int(p, o, "more_running", is->running[0]);
+		nt_put_int(p, o, "less_running", is->running[1]);
+		imb = nt_numa_pair_imb(r, is->pair);
+		if (imb >= 0)
+			nt_put_int(p, o, "imb_numa_nr", imb);
+		put_verdict(p, o, "balance", is->balance);
+		put_verdict(p, o, "fork", is->fork);
+		put_verdict(p, o, "exec", is->exec);
+	}
+	nt_put_str(p, obj, "rule", m->rules.may ? nt_numa_rules_text(&m->rules) : NULL);
+	nt_put_str(p, obj, "no_rule", m->why ? m->why : m->rules.why);
+}
+
+int nt_snapshot_json(FILE *out, const struct nt_run *r, const struct nt_numa_map *m,
+		     const struct nt_numa_judgement *j, const struct nt_snapshot *s, double t,
 		     bool per_cpu)
 {
 	int self = nt_snapshot_self(s);
@@ -78,6 +133,8 @@ int nt_snapshot_json(FILE *out, const struct nt_run *r, const struct nt_snapshot
 	put_nodes(&p, o, r, s);
 	if (per_cpu)
 		put_cpus(&p, o, r, s);
+	put_groups(&p, o, m);
+	put_pairs(&p, o, r, m, j);
 	if (!p.err && !json_dumpf(o, out, JSON_COMPACT))
 		fputc('\n', out);
 	json_decref(o);

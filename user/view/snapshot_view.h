@@ -5,11 +5,16 @@
 
 #include <stdio.h>
 
-#include "model/run.h"
-#include "model/snapshot.h"
+#include "model/numa_map.h"
+#include "view/section.h"
 
 /* One line; 0 or -ENOMEM. */
-int nt_snapshot_json(FILE *out, const struct nt_run *r, const struct nt_snapshot *s, double t,
+int nt_snapshot_json(FILE *out, const struct nt_run *r, const struct nt_numa_map *m,
+		     const struct nt_numa_judgement *j, const struct nt_snapshot *s, double t,
 		     bool per_cpu);
+
+/* A line for each pair of groups, of many those that differ most, and the rule. */
+int nt_show_judgement(const struct nt_section *sec, const struct nt_numa_map *m,
+		      const struct nt_numa_judgement *j, const struct nt_snapshot *s);
 
 #endif
