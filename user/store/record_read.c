@@ -2,9 +2,11 @@
 #include "store/record_read.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "store/record_json.h"
 #include "store/record_parse.h"
@@ -15,6 +17,13 @@ struct reader {
 	const struct nt_record_sink *sink;
 	struct nt_run run;	/* the one being read */
 	bool in_run;		/* its header was read, its end was not */
+	unsigned long header;	/* the line of that */
+	bool can_reread;	/* the file can be opened once more */
+	bool skipped;		/* samples of the run were not read */
+	struct nt_span metrics;	/* of the end line, if not in the JSON of it */
+	struct nt_quick quick;
+	char *small;		/* an end line without counters and metrics */
+	size_t room;		/* for it */
 	size_t nruns;
 	int sink_err;
 };
@@ -32,37 +41,23 @@ static int check_schema(struct nt_get *g, const json_t *line)
 		       NT_SCHEMA);
 }
 
-/* The run is complete, or as complete as it will be. */
-static int give_run(struct reader *rd, const json_t *end)
+/* The parser's reason ends in a piece of the file, which may hold anything. */
+static int not_json(struct reader *rd, const json_error_t *je, const char *where)
 {
-	rd->in_run = false;
-	rd->sink_err = rd->sink->run(rd->sink->arg, &rd->run, end);
-	nt_run_free(&rd->run);
-	return rd->sink_err;
-}
+	const char *near = strstr(je->text, " near ");
+	int n = near ? (int)(near - je->text) : (int)strlen(je->text);
 
-static int begin_run(struct reader *rd, struct nt_get *g, const json_t *line)
-{
-	int err = check_schema(g, line);
-
-	if (!err && rd->in_run)
-		err = give_run(rd, NULL);
-	if (err)
-		return err;
-	err = nt_parse_header(g, line, &rd->run);
-	if (err) {
-		nt_run_free(&rd->run);
-		return err;
-	}
-	rd->in_run = true;
-	rd->nruns++;
-	return 0;
+	if (!rd->nruns)
+		return nt_fail(rd->e, -EINVAL, "%s: not a numatrace record: %.*s at byte %d",
+			       where, n, je->text, je->position);
+	return nt_fail(rd->e, -EINVAL, "%s: not JSON: %.*s at byte %d", where, n, je->text,
+		       je->position);
 }
 
 /* What an end line would have said, as far as the samples tell. */
 static int sum_sample(struct nt_get *g, struct nt_run *r, struct nt_sample *s)
 {
-	r->ru.elapsed = s->t;
+	r->ru.elapsed = fmax(r->ru.elapsed, s->t);	/* those skipped come later */
 	if (nt_counters_add(&r->total, &s->c))
 		return nt_fail(g->e, -ENOMEM, "%s: out of memory", g->where);
 	return 0;
@@ -82,6 +77,76 @@ static int use_sample(struct reader *rd, struct nt_get *g, const json_t *line)
 	free(s.online);
 	nt_counters_free(&s.c);
 	return err;
+}
+
+/* A sample of the run that has no end, and so must be added up after all. */
+static int add_skipped(struct reader *rd, struct nt_lines *in)
+{
+	char where[300];
+	struct nt_get g = { rd->e, where };
+	json_error_t je;
+	json_t *line;
+	int err = 0;
+
+	if (!in->whole || !nt_quick_sample(in->line, in->len))
+		return 0;
+	snprintf(where, sizeof(where), "%.270s:%lu", in->path, in->lineno);
+	line = json_loadb(in->line, in->len, JSON_REJECT_DUPLICATES, &je);
+	err = line ? use_sample(rd, &g, line) : not_json(rd, &je, where);
+	json_decref(line);
+	return err;
+}
+
+static int reread_samples(struct reader *rd)
+{
+	struct nt_lines in;
+	unsigned long end = rd->in->lineno;
+	int err = nt_lines_open(&in, rd->in->path, rd->e);
+
+	rd->skipped = false;
+	while (!err && in.lineno < end) {
+		err = nt_lines_next(&in);
+		if (err <= 0)
+			break;
+		err = in.lineno > rd->header ? add_skipped(rd, &in) : 0;
+	}
+	nt_lines_close(&in);
+	return err;
+}
+
+/* The run is complete, or as complete as it will be. */
+static int give_run(struct reader *rd, const json_t *end)
+{
+	int err = !end && rd->skipped ? reread_samples(rd) : 0;
+
+	if (err)
+		return err;
+	if (!end)
+		rd->metrics = (struct nt_span){ 0 };
+	rd->in_run = false;
+	rd->sink_err = rd->sink->run(rd->sink->arg, &rd->run, end, &rd->metrics);
+	nt_run_free(&rd->run);
+	return rd->sink_err;
+}
+
+static int begin_run(struct reader *rd, struct nt_get *g, const json_t *line)
+{
+	int err = check_schema(g, line);
+
+	if (!err && rd->in_run)
+		err = give_run(rd, NULL);
+	if (err)
+		return err;
+	err = nt_parse_header(g, line, &rd->run);
+	if (err) {
+		nt_run_free(&rd->run);
+		return err;
+	}
+	rd->in_run = true;
+	rd->header = rd->in->lineno;
+	rd->skipped = false;
+	rd->nruns++;
+	return 0;
 }
 
 static int use_end(struct reader *rd, struct nt_get *g, const json_t *line)
@@ -108,17 +173,50 @@ static int use_line(struct reader *rd, struct nt_get *g, const json_t *line)
 	return type[0] == 's' ? use_sample(rd, g, line) : use_end(rd, g, line);
 }
 
-/* The parser's reason ends in a piece of the file, which may hold anything. */
-static int not_json(struct reader *rd, const json_error_t *je, const char *where)
+/* The line without what a comparison does not need or gets elsewhere; NULL: out of memory. */
+static char *make_small(struct reader *rd, const struct nt_span *counters, size_t *len)
 {
-	const char *near = strstr(je->text, " near ");
-	int n = near ? (int)(near - je->text) : (int)strlen(je->text);
+	static const char nothing[] = "{\"nodes\":[]}", none[] = "{}";
+	const char *line = rd->in->line, *past = counters->at + counters->len;
+	const char *rest = rd->metrics.at + rd->metrics.len;
+	char *grown, *p;
 
-	if (!rd->nruns)
-		return nt_fail(rd->e, -EINVAL, "%s: not a numatrace record: %.*s at byte %d",
-			       where, n, je->text, je->position);
-	return nt_fail(rd->e, -EINVAL, "%s: not JSON: %.*s at byte %d", where, n, je->text,
-		       je->position);
+	if (rd->room < rd->in->len + sizeof(nothing)) {
+		grown = realloc(rd->small, rd->in->len + sizeof(nothing));
+		if (!grown)
+			return NULL;
+		rd->small = grown;
+		rd->room = rd->in->len + sizeof(nothing);
+	}
+	p = mempcpy(rd->small, line, (size_t)(counters->at - line));
+	p = mempcpy(p, nothing, strlen(nothing));
+	p = mempcpy(p, past, (size_t)(rd->metrics.at - past));
+	p = mempcpy(p, none, strlen(none));
+	p = mempcpy(p, rest, (size_t)(line + rd->in->len - rest));
+	*len = (size_t)(p - rd->small);
+	return rd->small;
+}
+
+static json_t *load_line(struct reader *rd, json_error_t *je)
+{
+	const char *text = rd->in->line;
+	size_t len = rd->in->len;
+	struct nt_span counters;
+
+	rd->metrics = (struct nt_span){ 0 };
+	if (rd->sink->metrics_do && nt_quick_end(&rd->quick, text, len, &counters, &rd->metrics)) {
+		json_t *line = NULL;
+
+		text = make_small(rd, &counters, &len);
+		if (text)
+			line = json_loadb(text, len, JSON_REJECT_DUPLICATES, je);
+		if (line)
+			return line;
+		text = rd->in->line;	/* what is wrong the whole line shows best */
+		len = rd->in->len;
+		rd->metrics = (struct nt_span){ 0 };
+	}
+	return json_loadb(text, len, JSON_REJECT_DUPLICATES, je);
 }
 
 static int parse_line(struct reader *rd)
@@ -129,8 +227,13 @@ static int parse_line(struct reader *rd)
 	json_t *line;
 	int err;
 
+	if (rd->can_reread && rd->in_run && rd->in->whole &&
+	    nt_quick_sample(rd->in->line, rd->in->len)) {
+		rd->skipped = true;
+		return 0;
+	}
 	snprintf(where, sizeof(where), "%.270s:%lu", rd->in->path, rd->in->lineno);
-	line = json_loadb(rd->in->line, rd->in->len, JSON_REJECT_DUPLICATES, &je);
+	line = load_line(rd, &je);
 	if (!line && !rd->in->whole && rd->nruns)
 		return 0;	/* the line being written when the run was cut short */
 	if (!line)
@@ -159,19 +262,37 @@ static int read_lines(struct reader *rd)
 	return 0;
 }
 
+/* A run that stops before its end. Damage may show only now, when its samples are read. */
+static int give_last(struct reader *rd, bool *damaged)
+{
+	int err = give_run(rd, NULL);
+
+	if (err && !rd->sink_err) {
+		*damaged = true;
+		err = give_run(rd, NULL);
+	}
+	return err;
+}
+
 int nt_record_stream(struct nt_lines *in, const struct nt_record_sink *sink, bool *damaged)
 {
 	struct reader rd = { .in = in, .e = in->e, .sink = sink };
-	int err = read_lines(&rd);
+	struct stat st;
+	int err;
 
+	rd.can_reread = sink->metrics_do && strcmp(in->path, "-") && !stat(in->path, &st) &&
+			S_ISREG(st.st_mode);
+	err = read_lines(&rd);
 	*damaged = false;
 	if (err && rd.nruns && !rd.sink_err) {
 		*damaged = true;
 		err = 0;
 	}
 	if (rd.in_run && !err)
-		err = give_run(&rd, NULL);
+		err = give_last(&rd, damaged);
 	nt_run_free(&rd.run);
+	nt_quick_free(&rd.quick);
+	free(rd.small);
 	return err;
 }
 
@@ -180,12 +301,13 @@ struct list {
 	size_t n;
 };
 
-static int keep_run(void *arg, struct nt_run *r, const json_t *end)
+static int keep_run(void *arg, struct nt_run *r, const json_t *end, const struct nt_span *metrics)
 {
 	struct list *l = arg;
 	struct nt_run *run = realloc(l->run, (l->n + 1) * sizeof(*run));
 
 	(void)end;
+	(void)metrics;
 	if (!run)
 		return -ENOMEM;
 	l->run = run;

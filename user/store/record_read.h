@@ -10,6 +10,7 @@
 #include "model/error.h"
 #include "model/run.h"
 #include "store/lines.h"
+#include "store/quick.h"
 
 /*
  * The runs of a file, one for each header. What is readable is kept: a record cut
@@ -29,11 +30,17 @@ void nt_records_free(struct nt_run *runs, size_t n);
 struct nt_record_sink {
 	bool samples;		/* keep them in the run; else memory does not grow with them */
 	/*
+	 * Of a run that ended and has metrics nothing else is wanted that was counted: its
+	 * samples and totals need not be read, and are as if nothing had happened.
+	 */
+	bool metrics_do;
+	/*
 	 * A run that ended, with its end line, or one that did not: end is NULL and the
-	 * totals are the sum of the samples. The run is the callee's, to be left or freed.
+	 * totals are the sum of the samples. Where metrics->at is set, they are there (see
+	 * store/quick.h) and not in end. The run is the callee's, to be left or freed.
 	 * -errno stops the reading.
 	 */
-	int (*run)(void *arg, struct nt_run *r, const json_t *end);
+	int (*run)(void *arg, struct nt_run *r, const json_t *end, const struct nt_span *metrics);
 	void *arg;
 };
 
