@@ -93,17 +93,44 @@ done >> "$tmp/err"
 LC_ALL=C grep -q "$(printf '[\001-\010\016-\037\177]\|\302\233\|\342\200')" "$tmp/err"
 is $? 1 "nor does a command line, live or from its record"
 
-# More than memory: a report holds one line at a time.
+# More than memory: one line is held at a time, and of runs what a comparison needs.
+peak() {	# COMMAND...   the most memory it had, KiB; its output goes to $tmp/out
+	python3 -c 'import re, subprocess, sys, time
+most = 0
+with open(sys.argv[1], "w") as out:
+	p = subprocess.Popen(sys.argv[2:], stdout=out, stderr=out)
+	while p.poll() is None:
+		found = re.search(r"VmHWM:\s*(\d+)", open(f"/proc/{p.pid}/status").read())
+		most = max(most, int(found[1]) if found else 0)
+		time.sleep(0.001)
+print(most)' "$tmp/out" "$@"
+}
+
+at_most() {	# KIB LIMIT WHAT
+	[ "${1:-999999}" -le "$2" ]; ok $? "$3 in ${1:-?} KiB, at most $2"
+}
+
+repeated() {	# MIB LINES   on stdout, over and over
+	awk -v text="$2" -v size="$1" \
+		'BEGIN { while (n < size * 1048576) { print text; n += length(text) + 1 } }' < /dev/null
+}
+
 {
 	head -n 1 "$good"
-	sample=$(sed -n 2p "$good")
-	awk -v line="$sample" 'BEGIN { while (n < 64 * 1048576) { print line; n += length(line) + 1 } }' < /dev/null
+	repeated 64 "$(sed -n 2p "$good")"
 	tail -n 1 "$good"
 } > "$tmp/big.jsonl"
-rss=$(bash -c '"$0" report "$1" > /dev/null & wait_for=$!
-	while [ -e /proc/$wait_for/status ]; do sed -n "s/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p" /proc/$wait_for/status; sleep 0.02; done 2> /dev/null' \
-	"$nt" "$tmp/big.jsonl" | sort -n | tail -n 1)
-[ "${rss:-999999}" -le 16384 ]; ok $? "a record of 64 MiB is read in ${rss:-?} KiB, at most 16 MiB"
+at_most "$(peak "$nt" report "$tmp/big.jsonl")" 16384 "a record of 64 MiB is read"
 "$nt" report "$tmp/big.jsonl" > "$tmp/out"; ok $? "and to its end"
+at_most "$(peak "$nt" compare "$good" -- "$tmp/big.jsonl")" 16384 "and compared"
+at_most "$(peak "$nt" compare "$good" -- - < "$tmp/big.jsonl")" 16384 "and compared from a pipe"
+grep -q ' metrics changed by' "$tmp/out"; ok $? "and to its end"
+# Cut short, so that its samples must be summed up.
+head -n -1 "$tmp/big.jsonl" > "$tmp/cut.jsonl"
+at_most "$(peak "$nt" compare "$good" -- "$tmp/cut.jsonl")" 16384 "and compared where its end is missing"
+grep -q '1 of 1 run ended early' "$tmp/out"; ok $? "which is said"
+repeated 32 "$(head -n 1 "$good"; tail -n 1 "$good")" > "$tmp/runs.jsonl"
+at_most "$(peak "$nt" report --format csv "$tmp/runs.jsonl")" 16384 "a record of 32 MiB of runs is read"
+is "$(grep -c '^key,value$' "$tmp/out")" "$(grep -c '"type":"header"' "$tmp/runs.jsonl")" "and each of them is reported"
 
 finish

@@ -36,40 +36,45 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-static int print_runs(const struct nt_run *runs, size_t n, const struct nt_view_opts *view,
-		      const char *plot, struct nt_error *e)
+static int print_run(void *arg, struct nt_run *r)
 {
-	int err = 0;
-	size_t i;
+	return nt_report(stdout, r, arg);
+}
 
-	if (plot)
-		return nt_plot_runs(stdout, runs, n, plot, nt_utf8_wanted(), e);
-	for (i = 0; i < n && !err; i++)
-		err = nt_report(stdout, &runs[i], view);
+/* A plot is of all runs and samples together. */
+static int plot_record(const char *path, const char *plot, struct nt_error *e)
+{
+	struct nt_error why = { "" };
+	struct nt_run *runs;
+	size_t n;
+	int err = nt_record_read(path, &runs, &n, e);
+
+	if (err)
+		return err;
+	err = nt_plot_runs(stdout, runs, n, plot, nt_utf8_wanted(), &why);
+	if (err && *why.msg)
+		nt_fail(e, err, "%.200s: %s", path, why.msg);
+	nt_records_free(runs, n);
 	return err;
 }
 
-static int print_record(const char *path, const struct nt_view_opts *view, const char *plot)
+static int print_record(const char *path, struct nt_view_opts *view, const char *plot)
 {
 	struct nt_error e = { "" };
-	struct nt_run *runs;
-	size_t n;
 	int err;
 
-	err = plot ? nt_record_read(path, &runs, &n, &e) :
-	      nt_record_read_totals(path, &runs, &n, &e);
-	if (err) {
+	if (plot)
+		err = plot_record(path, plot, &e);
+	else
+		err = nt_record_each(path, print_run, view, &e);
+	/* A reader that went away (| head) has seen what it wanted; there is no sentence then. */
+	if (!err || (err == -EPIPE && !*e.msg))
+		return 0;
+	if (*e.msg)
 		nt_complain("%s", e.msg);
-		return NT_EXIT_FAILED;
-	}
-	err = print_runs(runs, n, view, plot, &e);
-	nt_records_free(runs, n);
-	/* A reader that went away (| head) has seen what it wanted. */
-	if (err && err != -EPIPE && *e.msg)
-		nt_complain("%s: %s", path, e.msg);
-	else if (err && err != -EPIPE)
+	else
 		nt_complain("cannot print the report: %s", strerror(-err));
-	return err && err != -EPIPE ? NT_EXIT_FAILED : 0;
+	return NT_EXIT_FAILED;
 }
 
 int nt_cmd_report(int argc, char **argv)

@@ -342,6 +342,60 @@ static int read_file(const char *path, bool samples, struct nt_run **runs, size_
 	return 0;
 }
 
+/* The last run is held back: damage found after it is noted in it. */
+struct each {
+	int (*fn)(void *arg, struct nt_run *r);
+	void *arg;
+	struct nt_run held;
+	bool holds;
+};
+
+static int hand_out(struct each *each)
+{
+	int err = each->holds ? each->fn(each->arg, &each->held) : 0;
+
+	nt_run_free(&each->held);
+	each->holds = false;
+	return err;
+}
+
+static int hold_run(void *arg, struct nt_run *r, const json_t *end, const struct nt_span *metrics)
+{
+	struct each *each = arg;
+	int err = hand_out(each);
+
+	(void)end;
+	(void)metrics;
+	if (err)
+		return err;
+	each->held = *r;
+	each->holds = true;
+	memset(r, 0, sizeof(*r));
+	return 0;
+}
+
+int nt_record_each(const char *path, int (*fn)(void *arg, struct nt_run *r), void *arg,
+		   struct nt_error *e)
+{
+	struct each each = { .fn = fn, .arg = arg };
+	const struct nt_record_sink sink = { .run = hold_run, .arg = &each };
+	bool damaged = false;
+	struct nt_lines in;
+	int err = nt_lines_open(&in, path, e);
+
+	if (!err)
+		err = nt_record_stream(&in, &sink, &damaged);
+	nt_lines_close(&in);
+	if (!err && damaged)
+		err = nt_run_note(&each.held, "%s; what comes before this line is shown", e->msg);
+	if (damaged)
+		e->msg[0] = '\0';
+	if (!err)
+		err = hand_out(&each);
+	nt_run_free(&each.held);
+	return err;
+}
+
 int nt_record_read(const char *path, struct nt_run **runs, size_t *n, struct nt_error *e)
 {
 	return read_file(path, true, runs, n, e);

@@ -24,6 +24,13 @@ int nt_record_read(const char *path, struct nt_run **runs, size_t *n, struct nt_
 /* The same without the samples, which are only counted: memory does not grow with them. */
 int nt_record_read_totals(const char *path, struct nt_run **runs, size_t *n, struct nt_error *e);
 
+/*
+ * The same run by run, so that memory does not grow with them either. fn may empty the run; its
+ * -errno stops the reading and is returned, with no sentence in e.
+ */
+int nt_record_each(const char *path, int (*fn)(void *arg, struct nt_run *r), void *arg,
+		   struct nt_error *e);
+
 void nt_records_free(struct nt_run *runs, size_t n);
 
 /* Where the runs of a file go, one by one. */
