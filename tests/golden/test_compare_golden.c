@@ -9,6 +9,7 @@
 
 #include "cmd/cmd.h"
 #include "golden/bytes.h"
+#include "unit/cmd_util.h"
 
 #define DIR "tests/golden/compare/"
 #define SIDES(name) DIR name "-base.jsonl", "--", DIR name "-new.jsonl"
@@ -47,49 +48,24 @@ static const struct {
 	{ "no-label.refused", { "--by", "threads", FSMARK } },
 };
 
-/* Run compare with its output in a file. The exit status, or -errno. */
-static int run(const char *const *arg, FILE *out)
-{
-	char *argv[16] = { "compare" };
-	int argc = 1, st;
-	pid_t pid;
-
-	for (; arg[argc - 1]; argc++)
-		argv[argc] = (char *)arg[argc - 1];
-	fflush(NULL);
-	pid = fork();
-	if (!pid) {
-		dup2(fileno(out), STDOUT_FILENO);
-		dup2(fileno(out), STDERR_FILENO);
-		exit(nt_cmd_compare(argc, argv));
-	}
-	if (pid < 0 || waitpid(pid, &st, 0) < 0)
-		return -errno;
-	return WIFEXITED(st) ? WEXITSTATUS(st) : -EIO;
-}
-
 static int check(size_t i)
 {
 	bool refused = strstr(cases[i].name, "refused");
-	char path[200], *text = NULL;
+	char path[200], *argv[16] = { (char *)"compare" }, *text = NULL;
 	FILE *f = tmpfile();
-	long len = 0;
-	int err = f ? run(cases[i].arg, f) : -1;
+	size_t len, n;
+	int err;
 
+	for (n = 0; cases[i].arg[n]; n++)
+		argv[n + 1] = (char *)cases[i].arg[n];
+	err = f ? run_captured(nt_cmd_compare, argv, f, f) : -errno;
 	if (err != (refused ? NT_EXIT_FAILED : 0)) {
 		printf("# status %d\n", err);
 		return -1;
 	}
-	if (!fseek(f, 0, SEEK_END) && (len = ftell(f)) > 0)
-		text = calloc((size_t)len + 1, 1);
-	rewind(f);
-	if (!text || fread(text, 1, (size_t)len, f) != (size_t)len)
-		err = -1;
-	else
-		err = 0;
 	snprintf(path, sizeof(path), DIR "%s", cases[i].name);
-	if (!err)
-		err = check_bytes(path, text, (size_t)len);
+	text = text_of(f, &len);
+	err = text ? check_bytes(path, text, len) : -1;
 	free(text);
 	fclose(f);
 	return err;

@@ -30,6 +30,11 @@ printf '{"event":"x","counter-value":"1","unit":""}\n' > "$tmp/perf.json"
 status_of "$nt" compare "$tmp/1.jsonl" -- "$tmp/perf.json" > /dev/null
 is "$(grep -c '^Warning: perf.json: a file of another tool' "$tmp/stdout")" 1 "of another tool's file it says once what cannot be checked"
 
+cp "$nt" "$tmp/nt"; chmod 755 "$tmp"; cp "$tmp/1.jsonl" "$tmp/secret.jsonl"; chmod 600 "$tmp/secret.jsonl"
+chmod 644 "$tmp/1.jsonl"
+is "$(status_of as_user "$tmp/nt" compare "$tmp/1.jsonl" -- "$tmp/secret.jsonl")" 125 "an unreadable file is refused"
+one_line 'secret.jsonl: Permission denied'; ok $? "in one line that names it"
+
 is "$(status_of "$nt" compare --format yaml "$tmp/1.jsonl" -- "$tmp/2.jsonl")" 125 "a format that is none is refused"
 one_line 'yaml' 'table, json, csv or markdown'; ok $? "in one line that names those there are"
 status_of "$nt" compare --format json --all "$tmp/1.jsonl" -- "$tmp/2.jsonl" > /dev/null

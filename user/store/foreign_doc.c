@@ -29,9 +29,11 @@ unsigned long nt_doc_line(const struct nt_doc *d, size_t offset)
 
 static int not_json(const struct nt_doc *d, const json_error_t *je)
 {
+	unsigned long line = d->first + (je->line > 0 ? (unsigned long)je->line - 1 : 0);
+	unsigned long last = nt_doc_line(d, d->len - 1);	/* a text that stops ends there */
+
 	return nt_fail(d->e, -EINVAL, "%.300s:%lu: none of: " NT_KNOWN_FORMATS ": %.*s", d->path,
-		       d->first + (je->line > 0 ? (unsigned long)je->line - 1 : 0),
-		       nt_json_reason_len(je), je->text);
+		       line < last ? line : last, nt_json_reason_len(je), je->text);
 }
 
 /* The sentence for a note, of a text that ends before it should or goes wrong in the middle. */
