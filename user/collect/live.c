@@ -41,7 +41,7 @@ static int read_movers(struct nt_live *l)
 	return err;
 }
 
-int nt_live_open(struct nt_live *l, bool verbose, struct nt_error *e)
+static int read_machine(struct nt_live *l, struct nt_error *e)
 {
 	int err;
 
@@ -49,16 +49,26 @@ int nt_live_open(struct nt_live *l, bool verbose, struct nt_error *e)
 	err = nt_machine_read(&l->r);
 	err = err ?: nt_topology_read(&l->r.topo);
 	err = err ?: nt_sampler_init(&l->sampler, &l->r);
+	return !err ? 0 : nt_fail(e, err, "cannot read this machine's topology and counters from "
+				  "/proc and /sys: %s", strerror(-err));
+}
+
+int nt_live_open(struct nt_live *l, bool verbose, struct nt_error *e)
+{
+	int err = read_machine(l, e);
+
 	if (err)
-		return nt_fail(e, err, "cannot read this machine's topology and counters from "
-			       "/proc and /sys: %s", strerror(-err));
+		return err;
 	err = load_programs(l, verbose);
-	err = err ?: nt_sampler_begin(&l->sampler);
+	if (err)
+		return nt_fail(e, err, "cannot read the scheduling domains: %s", strerror(-err));
+	err = nt_sampler_begin(&l->sampler);
 	if (!err && l->sampler.bpf)
 		err = read_movers(l);
 	err = err ?: nt_caps_limit();
 	if (err)
-		return nt_fail(e, err, "cannot begin to count: %s", strerror(-err));
+		return nt_fail(e, err, "cannot begin to count (/proc/stat, BPF maps): %s",
+			       strerror(-err));
 	nt_sampler_start(&l->sampler, nt_now_ns());
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <curses.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +100,7 @@ static void make_goodbye(void)
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		const char *word = tigetstr(words[i]);
 
-		if (word && word != (char *)-1)
+		if (word && (intptr_t)word != -1)
 			tputs(word, 1, keep_byte);
 	}
 }

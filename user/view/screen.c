@@ -19,7 +19,9 @@ int nt_screen_size(struct nt_screen *s, int w, int h)
 	if (!cell)
 		return -ENOMEM;
 	free(s->cell);
-	*s = (struct nt_screen){ .w = w, .h = h, .cell = cell };
+	s->cell = cell;
+	s->w = w;
+	s->h = h;
 	nt_screen_clear(s);
 	return 0;
 }
