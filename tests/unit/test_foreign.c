@@ -202,6 +202,69 @@ static void test_perf_places(void **state)
 	assert_int_equal(s.nkeys, 3);
 }
 
+static void refused(const char *text, const char *why)
+{
+	char path[] = "/tmp/test-foreign-XXXXXX";
+	int fd = mkstemp(path);
+
+	clean(NULL);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+	assert_int_equal(nt_results_read(path, 1, &s, &e), -EINVAL);
+	if (!strstr(e.msg, why))
+		fail_msg("%s", e.msg);
+	unlink(path);
+}
+
+/* What is infinite is not for want of LC_ALL=C. */
+static void test_perf_infinity(void **state)
+{
+	(void)state;
+	refused(PERF("1.0", "a", "inf", "100"), "'inf' is infinite");
+	refused(PERF("1.0", "a", "1e999", "100"), "'1e999' is infinite");
+	refused("{\"counter-value\": 1e999, \"event\": \"x\"}\n", "real number overflow");
+	refused(PERF("1.0", "a", "1,5", "100"), "LC_ALL=C");
+	refused(PERF("1.0", "a", "nan", "100"), "LC_ALL=C");
+	/* Nor does it get among the numbers that were read before. */
+	read_text(PERF("0", "a", "5", "100") PERF("0", "b", "inf", "100"), 1);
+	is(0, "perf-stat.total.a", 5);
+	assert_int_equal(s.nkeys, 1);
+	noted("infinite");
+}
+
+/* An event that is in the interval that is not whole alone has no count, not one of 0. */
+static void test_perf_late_event(void **state)
+{
+	(void)state;
+	read_text(PERF("1.0", "a", "5", "100") PERF("2.0", "b", "7", "100")
+		  "{\"interval\" : 2.0, \"counter-va", 1);
+	is(0, "perf-stat.total.a", 5);
+	assert_int_equal(s.nkeys, 2);
+	assert_true(isnan(value(0, "perf-stat.total.b")));
+}
+
+#define CGROUP(t, name, event, count) \
+	"{\"interval\" : " t ", \"cgroup\": \"" name "\", \"counter-value\" : \"" count \
+	"\", \"event\" : \"" event "\", \"pcnt-running\" : 100.0}\n"
+
+/* A cgroup named as a part of our keys is neither taken for it nor mistaken for another place. */
+static void test_perf_cgroup_named_total(void **state)
+{
+	(void)state;
+	read_text(CGROUP("2.0", "total", "cs", "4") CGROUP("2.0", "total.", "cs", "6")
+		  CGROUP("2.0", "node0", "cs", "10") PERF("2.0", "total.cs", "8", "100")
+		  "{\"interval\" : 2.0, \"node\": \"N0\", \"counter-value\" : \"12\", "
+		  "\"event\" : \"cs\", \"pcnt-running\" : 100.0}\n", 1);
+	is(0, "perf-stat.cgroup:total.total.cs", 4);
+	is(0, "perf-stat.cgroup:total.ps.cs", 2);
+	is(0, "perf-stat.cgroup:total..ps.cs", 3);
+	is(0, "perf-stat.cgroup:node0.ps.cs", 5);
+	is(0, "perf-stat.node0.ps.cs", 6);
+	is(0, "perf-stat.ps.total.cs", 4);
+	assert_int_equal(s.nkeys, 10);
+}
+
 static void test_matrix(void **state)
 {
 	size_t i;
@@ -251,6 +314,9 @@ int main(void)
 		cmocka_unit_test_teardown(test_perf_intervals, clean),
 		cmocka_unit_test_teardown(test_perf_multiplexed, clean),
 		cmocka_unit_test_teardown(test_perf_places, clean),
+		cmocka_unit_test_teardown(test_perf_infinity, clean),
+		cmocka_unit_test_teardown(test_perf_late_event, clean),
+		cmocka_unit_test_teardown(test_perf_cgroup_named_total, clean),
 		cmocka_unit_test_teardown(test_matrix, clean),
 		cmocka_unit_test_teardown(test_stats, clean),
 		cmocka_unit_test_teardown(test_mixed, clean),

@@ -15,9 +15,11 @@ static const char *const places[] = {
 
 /* One event in one place. */
 struct event {
+	size_t place;		/* length of its key before "total." */
 	double total;		/* of the intervals that are complete */
 	double now;		/* of the interval being read */
 	double seen;		/* when it was read last: time of the interval; NAN: not yet */
+	bool complete;		/* it is in an interval that is complete */
 	bool uncounted;		/* in some interval: its sum would be short */
 };
 
@@ -55,28 +57,38 @@ static int get_count(struct nt_get *g, const json_t *line, double *out)
 		*out = strtod(s, &end);
 	if (!s || s[0] == '<')
 		return 0;
+	if (end != s && !*end && isinf(*out))
+		return nt_fail(g->e, -EINVAL, "%s: counter-value '%.40s' is infinite", g->where, s);
 	if (end == s || *end || !isfinite(*out) || strlen(s) != strspn(s, "0123456789.+-e"))
 		return nt_fail(g->e, -EINVAL, "%s: counter-value is no number; perf prints one "
 			       "under LC_ALL=C", g->where);
 	return 0;
 }
 
-/* "N0" is node0, as other metrics name it; "S0-D0" and the like stay. */
+/*
+ * "N0" is node0, as other metrics name it; "S0-D0" and the like stay. A cgroup can have any name,
+ * "total" as well, so it says that it is one.
+ */
 static int append_place(char **name, const char *member, const char *value)
 {
 	bool letter = value[0] == 'N' && !strcmp(member, "node");
-	bool number = letter || !strcmp(member, "cpu");
+	const char *label = letter || !strcmp(member, "cpu") ? member : "";
 	char *longer;
 
-	if (asprintf(&longer, "%s%s%s.", *name, number ? member : "", value + letter) < 0)
+	if (!strcmp(member, "cgroup"))
+		label = "cgroup:";
+	if (asprintf(&longer, "%s%s%s.", *name, label, value + letter) < 0)
 		return -ENOMEM;
 	free(*name);
 	*name = longer;
 	return 0;
 }
 
-/* "perf-stat.total.EVENT", or "perf-stat.node0.total.EVENT"; NULL: out of memory. */
-static char *key_of(const json_t *line, const char *event)
+/*
+ * "perf-stat.total.EVENT", or "perf-stat.node0.total.EVENT"; *place: how long it is before
+ * "total.". NULL: out of memory.
+ */
+static char *key_of(const json_t *line, const char *event, size_t *place)
 {
 	char *name = strdup("perf-stat."), *key = NULL;
 	size_t i;
@@ -90,11 +102,12 @@ static char *key_of(const json_t *line, const char *event)
 	}
 	if (err || asprintf(&key, "%stotal.%s", name, event) < 0)
 		key = NULL;
+	*place = name ? strlen(name) : 0;
 	free(name);
 	return key;
 }
 
-static struct event *find_event(struct perf *p, const char *key)
+static struct event *find_event(struct perf *p, const char *key, size_t place)
 {
 	const struct nt_kv *kv = nt_kvs_near(&p->key, key, p->hint);
 	size_t i = kv ? (size_t)(kv - p->key.v) : p->key.n;
@@ -107,7 +120,7 @@ static struct event *find_event(struct perf *p, const char *key)
 		p->event = e;
 		if (nt_kvs_append(&p->key, key, 0))
 			return NULL;
-		e[i] = (struct event){ .seen = NAN };
+		e[i] = (struct event){ .place = place, .seen = NAN };
 	}
 	p->hint = i + 1;
 	return &p->event[i];
@@ -121,6 +134,7 @@ static void close_interval(struct perf *p)
 	for (i = 0; i < p->key.n; i++) {
 		p->event[i].total += p->event[i].now;
 		p->event[i].now = 0;
+		p->event[i].complete |= !isnan(p->event[i].seen);
 	}
 	p->complete = p->time;
 }
@@ -155,27 +169,29 @@ static bool was_off(const json_t *line)
 
 static int take_count(struct perf *p, struct nt_get *g, const json_t *line, const char *name)
 {
-	char *key = key_of(line, name);
-	struct event *e = key ? find_event(p, key) : NULL;
-	double share = 100;
-	int err = e ? nt_get_real(g, line, "pcnt-running", &share) : no_memory(p);
+	double share = 100, count;
+	struct event *e;
+	size_t place;
+	char *key;
+	int err = nt_get_real(g, line, "pcnt-running", &share);
 
-	free(key);
-	if (!err)
-		err = get_count(g, line, &e->now);
+	err = err ? err : get_count(g, line, &count);
 	if (err)
 		return err;
-	if (isnan(e->now) && p->time > 0 && share >= 100 && was_off(line))
-		e->now = 0;
+	key = key_of(line, name, &place);
+	e = key ? find_event(p, key, place) : NULL;
+	free(key);
+	if (!e)
+		return no_memory(p);
+	if (isnan(count) && p->time > 0 && share >= 100 && was_off(line))
+		count = 0;
 	if (e->seen == p->time)
 		return nt_fail(g->e, -EINVAL, "%s: event '%.60s' twice in one run: runs need a "
 			       "file each, or perf's line \"# started on\" between them",
 			       g->where, name);
 	e->seen = p->time;
-	if (isnan(e->now)) {
-		e->uncounted = true;
-		e->now = 0;
-	}
+	e->uncounted |= isnan(count);
+	e->now = isnan(count) ? 0 : count;
 	p->scaled |= !e->uncounted && share < 100;
 	p->repeated |= json_object_get(line, "variance") != NULL;
 	return 0;
@@ -184,17 +200,18 @@ static int take_count(struct perf *p, struct nt_get *g, const json_t *line, cons
 static int put_event(struct perf *p, size_t i)
 {
 	const struct event *e = &p->event[i];
-	const char *key = p->key.v[i].key, *event = strstr(key, "total.");
+	const char *key = p->key.v[i].key;
 	char *rate;
 	int err;
 
-	if (e->uncounted)
+	if (e->uncounted || !e->complete)
 		return 0;
 	err = nt_results_put(p->s, key, e->total);
 	if (err || p->complete <= 0)
 		return err;
 	/* The robot's name for a count per second of the whole run. */
-	if (asprintf(&rate, "%.*sps.%s", (int)(event - key), key, event + strlen("total.")) < 0)
+	if (asprintf(&rate, "%.*sps.%s", (int)e->place, key,
+		     key + e->place + strlen("total.")) < 0)
 		return -ENOMEM;
 	err = nt_results_put(p->s, rate, e->total / p->complete);
 	free(rate);
@@ -220,7 +237,7 @@ static int end_run(struct perf *p, bool whole)
 	if (whole || p->time <= 0)
 		close_interval(p);
 	for (i = 0; i < p->key.n; i++)
-		counted += !p->event[i].uncounted;
+		counted += p->event[i].complete && !p->event[i].uncounted;
 	if (!counted) {
 		forget_run(p);
 		return 0;
