@@ -51,7 +51,7 @@ static int on_libbpf_print(enum libbpf_print_level level, const char *fmt, va_li
 	end = name ? strchr(name + 6, '\'') : NULL;
 	if (level == LIBBPF_WARN && end)
 		snprintf(failed_prog, sizeof(failed_prog), "%.*s", (int)(end - name - 6), name + 6);
-	return libbpf_verbose ? fputs(line, stderr) : 0;
+	return libbpf_verbose ? vfprintf(stderr, fmt, args) : 0;
 }
 
 static struct bpf_program *program(const struct nt_bpf *b, const char *name)

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collect/btf_find.h"
 #include "collect/ksyms.h"
 #include "collect/root.h"
 
@@ -47,12 +48,12 @@ bool nt_probe_tracepoint(const struct btf *btf, const char *name)
 	char type[128];
 
 	snprintf(type, sizeof(type), "btf_trace_%s", name);
-	return btf__find_by_name_kind(btf, type, BTF_KIND_TYPEDEF) > 0;
+	return nt_btf_find(btf, type, BTF_KIND_TYPEDEF) > 0;
 }
 
 int nt_probe_args(const struct btf *btf, const char *func)
 {
-	int id = btf__find_by_name_kind(btf, func, BTF_KIND_FUNC);
+	int id = nt_btf_find(btf, func, BTF_KIND_FUNC);
 	const struct btf_type *t;
 
 	if (id <= 0)
@@ -62,13 +63,13 @@ int nt_probe_args(const struct btf *btf, const char *func)
 }
 
 /* The enum has no name: it is the one that has SD_NUMA in it. */
-static bool is_flag_enum(const struct btf *btf, const struct btf_type *t)
+static bool is_flag_enum(const struct btf_type *t, __u32 sd_numa)
 {
 	const struct btf_enum *e = btf_enum(t);
 	int i;
 
 	for (i = 0; !t->name_off && i < btf_vlen(t); i++)
-		if (!strcmp(btf__name_by_offset(btf, e[i].name_off), "SD_NUMA"))
+		if (e[i].name_off == sd_numa)
 			return true;
 	return false;
 }
@@ -77,11 +78,13 @@ int nt_probe_sd_flags(const struct btf *btf, struct nt_kvs *out)
 {
 	__u32 id, n = btf__type_cnt(btf);
 	const struct btf_type *t = NULL;
-	int i, err = 0;
+	int i, err = 0, sd_numa = nt_btf_string(btf, "SD_NUMA");
 
+	if (sd_numa < 0)
+		return 0;
 	for (id = 1; id < n; id++) {
 		t = btf__type_by_id(btf, id);
-		if (btf_is_enum(t) && is_flag_enum(btf, t))
+		if (btf_is_enum(t) && is_flag_enum(t, (__u32)sd_numa))
 			break;
 	}
 	for (i = 0; id < n && i < btf_vlen(t) && !err; i++) {
@@ -127,7 +130,7 @@ int nt_probe_fexit(const struct btf *btf, const char *func, int arg)
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
-	int id = btf__find_by_name_kind(btf, func, BTF_KIND_FUNC), skip = arg < 0;
+	int id = nt_btf_find(btf, func, BTF_KIND_FUNC), skip = arg < 0;
 	LIBBPF_OPTS(bpf_prog_load_opts, opts,
 		.expected_attach_type = BPF_TRACE_FEXIT,
 		.attach_btf_id = id);
