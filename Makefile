@@ -2,6 +2,7 @@
 #
 # make            build/numatrace           make test    everything that proves it
 # make demo       measure stress-ng here    make lint    formatters and analysers
+# make bench      what measuring costs here
 # V=1 shows the commands.
 
 B		:= build
@@ -140,6 +141,21 @@ $(B)/storm: tools/storm.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -o $@ $< -lpthread
 
+# Reads what programs cost, beside empty ones.
+$(B)/bench/empty.bpf.o: tools/bench.d/empty.bpf.c vmlinux/vmlinux.h | $(B)/.deps
+	$(call msg,BPF,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) -g -O2 -Wall -Werror -target bpf -mcpu=v2 -Ivmlinux -c $< -o $@
+
+$(B)/bench/empty.skel.h: $(B)/bench/empty.bpf.o
+	$(call msg,SKEL,$@)
+	$(Q)$(BPFTOOL) gen skeleton $< name empty_bpf > $@.tmp && mv $@.tmp $@
+
+$(B)/bench/bpfcost: tools/bench.d/bpfcost.c $(B)/bench/empty.skel.h
+	$(call msg,CC,$@)
+	$(Q)$(CC) -std=gnu11 $(CFLAGS) $(WARN) -D_GNU_SOURCE -I$(B)/bench -o $@ $< \
+		$(shell pkg-config --cflags --libs libbpf)
+
 tests: $(TESTS) $(B)/causes $(B)/storm
 
 # Everything: installs what it needs, then unit, golden, live, fuzz and lab tests.
@@ -167,6 +183,16 @@ demo-numa:
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)tools/lab run 6.1 2x4 -- numatrace -- stress-ng --fstat 10 -t 10 --metrics
 
+# Up to 15 minutes on an otherwise idle machine; writes docs/BENCHMARKS.md.
+bench:
+	$(Q)tools/install-deps bench
+	$(Q)$(MAKE) --no-print-directory all $(B)/bench/bpfcost
+	$(Q)tools/bench docs/BENCHMARKS.md
+
+# Keep the size of each BPF program as it is now; a later one that is 10 % larger fails the tests.
+bpf-insns: $(B)/tests/unit/test_bpf_insns
+	$(Q)$< --print > tests/bpf-insns
+
 lint: $(B)/numatrace.skel.h
 	$(Q)tools/lint
 
@@ -174,8 +200,8 @@ lint: $(B)/numatrace.skel.h
 
 # The lab's kernels stay: they take minutes to fetch.
 clean:
-	$(Q)rm -rf $(B)/user $(B)/san $(B)/tests $(B)/fuzz $(B)/numatrace* $(B)/causes $(B)/storm $(B)/.deps
+	$(Q)rm -rf $(B)/user $(B)/san $(B)/tests $(B)/fuzz $(B)/bench $(B)/numatrace* $(B)/causes $(B)/storm $(B)/.deps
 
-.PHONY: all clean tests fuzzers fuzz fuzz-ci test test-quick test-lab-all demo demo-numa lint
+.PHONY: all clean tests fuzzers fuzz fuzz-ci test test-quick test-lab-all demo demo-numa bench bpf-insns lint
 .DELETE_ON_ERROR:
 .SECONDARY:
