@@ -158,6 +158,28 @@ static void real_files_whose_size_lies(void **state)
 	nt_buf_free(&b);
 }
 
+/* As single values of debugfs are. */
+static void files_that_cannot_be_sought_in(void **state)
+{
+	char path[128], *text;
+	int fd[2], i;
+	size_t len;
+
+	(void)state;
+	assert_int_equal(nt_root_set(NULL), 0);
+	assert_int_equal(pipe(fd), 0);
+	for (i = 0; i < 3000; i++)
+		assert_int_equal(write(fd[1], "12345\n", 6), 6);
+	close(fd[1]);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd[0]);
+	text = nt_read_file(path, &len);
+	assert_non_null(text);
+	assert_int_equal(len, 18000);
+	assert_memory_equal(text + len - 6, "12345\n", 7);
+	free(text);
+	close(fd[0]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -165,6 +187,7 @@ int main(void)
 		cmocka_unit_test(roots_must_be_directories),
 		cmocka_unit_test(files_of_any_length),
 		cmocka_unit_test(real_files_whose_size_lies),
+		cmocka_unit_test(files_that_cannot_be_sought_in),
 	};
 
 	return cmocka_run_group_tests_name("root", tests, make_dirs, remove_dirs);

@@ -91,9 +91,11 @@ static int open_in_root(const char *path)
 /*
  * st_size means nothing in /proc and /sys (sysfs says 4096 or 28672), so read until there is
  * no more. seq_file goes on from the text it made for offset 0: what comes is one snapshot.
+ * Single values of debugfs cannot be sought in (nonseekable_open), and are read as they come.
  */
 static int read_all(int fd, struct nt_buf *b)
 {
+	bool seeks = true;
 	ssize_t got;
 
 	b->len = 0;
@@ -107,7 +109,14 @@ static int read_all(int fd, struct nt_buf *b)
 			b->p = p;
 			b->cap = cap;
 		}
-		got = pread(fd, b->p + b->len, b->cap - b->len - 1, (off_t)b->len);
+		if (seeks)
+			got = pread(fd, b->p + b->len, b->cap - b->len - 1, (off_t)b->len);
+		else
+			got = read(fd, b->p + b->len, b->cap - b->len - 1);
+		if (got < 0 && errno == ESPIPE && seeks) {
+			seeks = false;
+			continue;
+		}
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)

@@ -29,7 +29,7 @@ static bool begins_as_elf(const char *path)
 /* A script may do anything before it asks stress-ng, and would do it twice. */
 static bool is_program(const char *file, const char *user)
 {
-	struct nt_error e;
+	struct nt_error e = { "" };
 	struct nt_prep prep;
 	bool is = false;
 	char **f;
@@ -64,8 +64,8 @@ static bool ask(const char *file, const char *user, char *buf, size_t size)
 {
 	char *argv[] = { (char *)file, (char *)"--version", NULL };
 	struct nt_launch_opts o = { .argv = argv, .user = user };
+	struct nt_error e = { "" };
 	struct nt_child child;
-	struct nt_error e;
 	int fd[2], err;
 
 	if (pipe2(fd, O_CLOEXEC))

@@ -148,8 +148,8 @@ static int check_losses(struct nt_compare *c, const struct nt_side *s)
 	}
 	if (!sum)
 		return 0;
-	return nt_doubt(c, NT_MISLEADS, "%s: %llu event%s lost in %zu of %zu run%s, not to be relied "
-		   "on", s->id, sum, nt_plural(sum), runs, s->n, nt_plural(s->n));
+	return nt_doubt(c, NT_MISLEADS, "%s: %llu event%s lost in %zu of %zu run%s, not to be "
+			"relied on", s->id, sum, nt_plural(sum), runs, s->n, nt_plural(s->n));
 }
 
 static int check_left_out(struct nt_compare *c)
@@ -160,8 +160,8 @@ static int check_left_out(struct nt_compare *c)
 		n += c->at[i] < 0;
 	if (!n)
 		return 0;
-	return nt_doubt(c, NT_MISLEADS, "%zu of %zu runs have no label %s and are left out", n, c->r->n,
-		   c->by);
+	return nt_doubt(c, NT_MISLEADS, "%zu of %zu runs have no label %s and are left out", n,
+			c->r->n, c->by);
 }
 
 int nt_compare_doubts(struct nt_compare *c)

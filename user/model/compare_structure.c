@@ -184,7 +184,7 @@ static int compare_cpulists(struct nt_compare *c, const struct nt_side *s, const
 	return err;
 }
 
-/* Each side by the first of its runs that knows; where they differ among themselves, it was said. */
+/* Each side by the first of its runs that knows; that they differ among themselves was said. */
 static int compare_side(struct nt_compare *c, const struct nt_side *s)
 {
 	const struct nt_run *a = head_with(c, &c->side[0], nt_is_record);

@@ -54,8 +54,8 @@ static int first_that_tells(const struct nt_compare *c, const struct nt_trait *t
 	return err;
 }
 
-static int add_difference(struct nt_compare *c, const struct nt_trait *t, size_t base, const char *is,
-			  size_t run, const char *other, int point)
+static int add_difference(struct nt_compare *c, const struct nt_trait *t, size_t base,
+			  const char *is, size_t run, const char *other, int point)
 {
 	const struct nt_side *a = &c->side[c->r->v[base].side], *b = &c->side[c->r->v[run].side];
 	const char *at = c->by && point >= 0 ? c->point[point].text : NULL;
@@ -63,8 +63,8 @@ static int add_difference(struct nt_compare *c, const struct nt_trait *t, size_t
 
 	at = at ? at : "";
 	if (a == b)
-		return nt_doubt(c, t->weight, "%s differs within %s%s%s%s%s: %s; %s", t->name, a->id,
-			   in, by, eq, at, is, other);
+		return nt_doubt(c, t->weight, "%s differs within %s%s%s%s%s: %s; %s", t->name,
+				a->id, in, by, eq, at, is, other);
 	if (t->weight == NT_DIFFERS)
 		return nt_doubt_change(c, b, t->name, is, other);
 	return nt_doubt(c, t->weight, "%s differs%s%s%s%s: %s: %s; %s: %s", t->name, in, by, eq, at,

@@ -20,7 +20,7 @@ extern const char *const nt_compare_format_name[];	/* NULL-terminated */
 struct nt_compare_view {
 	enum nt_compare_format format;
 	bool utf8;		/* else the plus-minus sign is '~' */
-	bool welch;		/* in tables, too: verdict, p, ratio; JSON and CSV always have them */
+	bool welch;		/* verdict, p and ratio in tables, too; JSON and CSV have them */
 };
 
 /* In the view's format. 0, -ENOMEM, or -errno of a failed write. */
