@@ -38,7 +38,7 @@ static const struct {
 	{ "odd.csv", { "--force", "--all", "--format", "csv", ODD } },
 	{ "odd.md", { "--force", "--all", "--format", "markdown", "--welch", ODD } },
 	{ "odd.refused", { "--format", "json", ODD } },
-	/* The published table, row by row; and the same sides where the command tells them apart. */
+	/* The published table; and the same sides where the command tells them apart. */
 	{ "fsmark.table", { "--by", "nr_threads", FSMARK } },
 	{ "fsmark.welch", { "--by", "nr_threads", "--welch", "--stat", "files", FSMARK } },
 	{ "fsmark.md", { "--by", "nr_threads", "--format", "markdown", FSMARK } },

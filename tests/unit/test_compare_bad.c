@@ -17,8 +17,8 @@
 #include "cmd/cmd.h"
 #include "unit/cmd_util.h"
 
-#define HEADER "{\"type\":\"header\",\"schema\":\"numatrace/1\",\"version\":\"\",\"started\":\"\"," \
-	"\"hostname\":\"\",\"kernel\":\"k\",\"machine\":\"\",\"cpu_model\":\"\",\"argv\":[\"a\"]," \
+#define HEADER "{\"type\":\"header\",\"schema\":\"numatrace/1\",\"version\":\"\"," \
+	"\"started\":\"\",\"hostname\":\"\",\"kernel\":\"k\",\"machine\":\"\",\"cpu_model\":\"\",\"argv\":[\"a\"]," \
 	"\"topology\":{\"cpus_online\":1,\"cpu_ids\":1,\"llcs\":1,\"nodes\":[{\"id\":0," \
 	"\"cpulist\":\"0\",\"cpus\":1,\"llcs\":1}],\"cpu_node\":[0],\"cpu_llc\":[0]}}\n"
 #define END_OF(m) "{\"type\":\"end\",\"wait_status\":0,\"rusage\":{},\"counters\":{\"nodes\":[]}," \
@@ -185,7 +185,8 @@ static size_t packed(const char *text, unsigned char *to, size_t size)
 	z.avail_in = (unsigned int)strlen(text);
 	z.next_out = to;
 	z.avail_out = (unsigned int)size;
-	assert_int_equal(deflate(&z, Z_SYNC_FLUSH), Z_OK);	/* as the writer does after a line */
+	/* As the writer does after each line. */
+	assert_int_equal(deflate(&z, Z_SYNC_FLUSH), Z_OK);
 	assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
 	deflateEnd(&z);
 	return z.total_out;
@@ -265,9 +266,11 @@ static void bom_and_crlf(void **state)
 static void unknown_schema(void **state)
 {
 	(void)state;
-	refused("{\"type\":\"header\",\"schema\":\"numatrace/9\"}\n", WORDS(":1: schema numatrace/9"));
+	refused("{\"type\":\"header\",\"schema\":\"numatrace/9\"}\n",
+		WORDS(":1: schema numatrace/9"));
 	refused("{\"type\":\"header\",\"schema\":7}\n", WORDS(":1: not a numatrace record"));
-	kept(RUN "{\"type\":\"header\",\"schema\":\"numatrace/9\"}\n", WORDS(":3: schema", "is used"));
+	kept(RUN "{\"type\":\"header\",\"schema\":\"numatrace/9\"}\n",
+	     WORDS(":3: schema", "is used"));
 }
 
 static void directories(void **state)

@@ -185,13 +185,13 @@ static void both(const char *text, struct nt_results *s)
 	nt_results_free(&slow);
 }
 
-#define HEADER "{\"type\":\"header\",\"schema\":\"numatrace/1\",\"version\":\"\",\"started\":\"\"," \
-	"\"hostname\":\"\",\"kernel\":\"\",\"machine\":\"\",\"cpu_model\":\"\",\"argv\":[\"a\"]," \
+#define HEADER "{\"type\":\"header\",\"schema\":\"numatrace/1\",\"version\":\"\"," \
+	"\"started\":\"\",\"hostname\":\"\",\"kernel\":\"\",\"machine\":\"\",\"cpu_model\":\"\",\"argv\":[\"a\"]," \
 	"\"bpf\":true,\"features\":{\"cputime\":{\"on\":true,\"way\":\"\",\"why\":null}}," \
 	"\"topology\":{\"cpus_online\":1,\"cpu_ids\":1,\"llcs\":1,\"nodes\":[{\"id\":0," \
 	"\"cpulist\":\"0\",\"cpus\":1,\"llcs\":1}],\"cpu_node\":[0],\"cpu_llc\":[0]}}\n"
-#define SAMPLE(t, usr) "{\"type\":\"sample\",\"t\":" #t ",\"dt\":1,\"online\":\"0\",\"counters\":{" \
-	"\"nodes\":[{\"id\":0,\"ticks\":{\"usr\":" #usr ",\"idle\":50}}]}}\n"
+#define SAMPLE(t, usr) "{\"type\":\"sample\",\"t\":" #t ",\"dt\":1,\"online\":\"0\"," \
+	"\"counters\":{\"nodes\":[{\"id\":0,\"ticks\":{\"usr\":" #usr ",\"idle\":50}}]}}\n"
 #define FINISH(m) "{\"type\":\"end\",\"interrupted\":false,\"wait_status\":256,\"rusage\":{}," \
 	"\"counters\":{\"nodes\":[{\"id\":0,\"ticks\":{\"usr\":1}}]},\"scores\":[{\"key\":\"s\"," \
 	"\"value\":3}],\"metrics\":{" m "},\"lost\":{\"bad_cpu\":7},\"alive_after\":0}\n"

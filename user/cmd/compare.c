@@ -232,8 +232,8 @@ static int show(struct args *a, const struct nt_results *s, struct nt_error *e, 
 	if (err && *e->msg)
 		return err;
 	if (err == -ENOENT)
-		nt_fail(e, err, "no run has a label %.200s (numatrace --param LABEL=VALUE gives it)",
-			a->opts.by);
+		nt_fail(e, err, "no run has a label %.200s (numatrace --param LABEL=VALUE gives "
+			"it)", a->opts.by);
 	else if (err && err != -EPIPE)
 		nt_fail(e, err, "cannot print the comparison: %s", strerror(-err));
 	return err == -EPIPE ? 0 : err;		/* | head has seen what it wanted */

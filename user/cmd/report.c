@@ -90,16 +90,16 @@ int nt_cmd_report(int argc, char **argv)
 		switch (c) {
 		case 'f':
 			if (!nt_word_format(&view, optarg))
-				return nt_bad_usage("report", "--format %s: it is table, json or csv",
-						    optarg);
+				return nt_bad_usage("report", "--format %s: it is table, json or "
+						    "csv", optarg);
 			break;
 		case 'p':
 			plot = optarg;
 			break;
 		case 'c':
 			if (!nt_word_color(&view, optarg))
-				return nt_bad_usage("report", "--color %s: it is auto, always or never",
-						    optarg);
+				return nt_bad_usage("report", "--color %s: it is auto, always or "
+						    "never", optarg);
 			break;
 		case 'h':
 			return fputs(help, stdout) < 0 ? NT_EXIT_FAILED : 0;

@@ -34,7 +34,7 @@ struct nt_row {
 	bool functional;	/* happened or not: nt_robot_functional */
 	bool absolute;		/* nt_robot_absolute */
 	bool changed;		/* on some side */
-	bool mixed;		/* the base has values of both signs: change is in % of their size */
+	bool mixed;		/* the base has values of both signs: change in % of their size */
 	struct nt_cell *cell;	/* [nsides] */
 };
 
@@ -106,7 +106,7 @@ size_t nt_compare_runs(const struct nt_compare *c, int side, int point);
 
 /* The share of metrics that vary by chance alone and that the robot's rule flags, at most. */
 double nt_compare_chance(const struct nt_compare *c);
-bool nt_compare_few(const struct nt_compare *c);	/* has a side fewer than NT_MIN_RUNS somewhere? */
+bool nt_compare_few(const struct nt_compare *c);	/* has a side fewer than NT_MIN_RUNS? */
 void nt_compare_free(struct nt_compare *c);
 
 #endif

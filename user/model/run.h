@@ -148,7 +148,7 @@ struct nt_run {
 	char *cpu_model;	/* "" unknown */
 	char **argv;		/* NULL-terminated; NULL: observed without a command */
 	char **process;		/* "PID NAME" of those observed, NULL-terminated; NULL: none */
-	char *tool;		/* "stress-ng 0.15.06"; NULL: no known tool, or of no known version */
+	char *tool;		/* "stress-ng 0.15.06"; NULL: another, or of no known version */
 	char **param;		/* labels "KEY=VALUE", NULL-terminated; NULL: none */
 	struct nt_kvs sysctl;	/* kernel.numa_balancing, ...: those that could be read */
 	char **sched_feature;	/* as the kernel lists them, "NO_" before those off; NULL unknown */
