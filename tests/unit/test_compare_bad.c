@@ -18,7 +18,8 @@
 #include "unit/cmd_util.h"
 
 #define HEADER "{\"type\":\"header\",\"schema\":\"numatrace/1\",\"version\":\"\"," \
-	"\"started\":\"\",\"hostname\":\"\",\"kernel\":\"k\",\"machine\":\"\",\"cpu_model\":\"\",\"argv\":[\"a\"]," \
+	"\"started\":\"\",\"hostname\":\"\",\"kernel\":\"k\",\"machine\":\"\",\"cpu_model\":\"\"," \
+	"\"argv\":[\"a\"]," \
 	"\"topology\":{\"cpus_online\":1,\"cpu_ids\":1,\"llcs\":1,\"nodes\":[{\"id\":0," \
 	"\"cpulist\":\"0\",\"cpus\":1,\"llcs\":1}],\"cpu_node\":[0],\"cpu_llc\":[0]}}\n"
 #define END_OF(m) "{\"type\":\"end\",\"wait_status\":0,\"rusage\":{},\"counters\":{\"nodes\":[]}," \

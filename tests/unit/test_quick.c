@@ -186,7 +186,8 @@ static void both(const char *text, struct nt_results *s)
 }
 
 #define HEADER "{\"type\":\"header\",\"schema\":\"numatrace/1\",\"version\":\"\"," \
-	"\"started\":\"\",\"hostname\":\"\",\"kernel\":\"\",\"machine\":\"\",\"cpu_model\":\"\",\"argv\":[\"a\"]," \
+	"\"started\":\"\",\"hostname\":\"\",\"kernel\":\"\",\"machine\":\"\",\"cpu_model\":\"\"," \
+	"\"argv\":[\"a\"]," \
 	"\"bpf\":true,\"features\":{\"cputime\":{\"on\":true,\"way\":\"\",\"why\":null}}," \
 	"\"topology\":{\"cpus_online\":1,\"cpu_ids\":1,\"llcs\":1,\"nodes\":[{\"id\":0," \
 	"\"cpulist\":\"0\",\"cpus\":1,\"llcs\":1}],\"cpu_node\":[0],\"cpu_llc\":[0]}}\n"

@@ -131,8 +131,8 @@ static int check_ends(struct nt_compare *c, const struct nt_side *s)
 	if (!cut && !interrupted && !bad)
 		return 0;
 	return nt_doubt(c, NT_MISLEADS, "%s: %zu of %zu run%s ended early (%zu without an end in "
-			"the record, %zu interrupted, %zu failed)", s->id, cut + interrupted + bad, s->n,
-		   nt_plural(s->n), cut, interrupted, bad);
+			"the record, %zu interrupted, %zu failed)", s->id, cut + interrupted + bad,
+			s->n, nt_plural(s->n), cut, interrupted, bad);
 }
 
 static int check_losses(struct nt_compare *c, const struct nt_side *s)
