@@ -48,8 +48,8 @@ static void make_movers(struct fixture *f, unsigned int n, unsigned int cpus)
 		struct nt_mover *m = &f->now.m[i];
 
 		*m = (struct nt_mover){
-			.task = i, .moves = 7 * n - 3 * i, .cross = i * i % 11, .tid = 100 + 997 * i,
-			.from = 5 * i % cpus, .to = (5 * i + 3) % cpus,
+			.task = i, .tid = 100 + 997 * i,
+			.moves = 7 * n - 3 * i, .cross = i * i % 11, .from = 5 * i % cpus, .to = (5 * i + 3) % cpus,
 		};
 		memcpy(m->comm, comms[i % 5], strlen(comms[i % 5]));
 		if (i && i < n / 2)

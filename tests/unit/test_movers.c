@@ -108,7 +108,7 @@ static void tasks_sort_in_three_ways(void **state)
 		{ .tid = 4, .task = 4, .moves = 10, .cross = 0 },
 	};
 	static const unsigned int order[NT_NSORT][4] = {
-		[NT_SORT_MOVES] = { 1, 4, 2, 3 },	/* equal ones by TID: they keep their places */
+		[NT_SORT_MOVES] = { 1, 4, 2, 3 },	/* equal ones by TID, to stay in place */
 		[NT_SORT_CROSS] = { 2, 3, 1, 4 },
 		[NT_SORT_TOTAL] = { 3, 1, 4, 2 },
 	};

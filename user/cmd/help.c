@@ -9,6 +9,7 @@ const char nt_run_help[] =
 "       numatrace compare BASE... -- NEW...\n"
 "       numatrace snapshot [-i DUR] [-n COUNT]\n"
 "       numatrace domains [RECORD]\n"
+"       numatrace top [-i DUR]\n"
 "       numatrace features\n"
 "\n"
 "Runs COMMAND and reports, per NUMA node, where its CPU time went, what the\n"

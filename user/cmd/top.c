@@ -50,8 +50,8 @@ int nt_cmd_top(int argc, char **argv)
 		case 'i':
 			if (nt_parse_duration(optarg, &o.interval_ns) ||
 			    o.interval_ns < NT_MIN_INTERVAL_NS)
-				return nt_bad_usage("top", "--interval: '%s' is no time of at least "
-						    "10ms, such as 500ms or 2s", optarg);
+				return nt_bad_usage("top", "--interval: '%s' is no time of at "
+						    "least 10ms, such as 500ms or 2s", optarg);
 			break;
 		case 'n':
 			if (nt_parse_count(optarg, 1, LONG_MAX, &o.count))

@@ -193,14 +193,15 @@ static int run(struct top *t, struct nt_error *e)
 int nt_top_run(const struct nt_top_opts *o)
 {
 	struct top t = {
-		.o = o, .choice.interval_ns = o->interval_ns, .epoll = -1, .timer = -1, .sig.fd = -1,
+		.o = o, .choice.interval_ns = o->interval_ns,
+		.epoll = -1, .timer = -1, .sig.fd = -1,
 	};
 	struct nt_error e = { "" };
 	int err;
 
 	if (!nt_term_is_there()) {
-		nt_complain("top draws on a terminal, and stdin or stdout is none; for numbers in a "
-			    "pipe or a file: numatrace run -a -i 1s");
+		nt_complain("top draws on a terminal, and stdin or stdout is none; for numbers in "
+			    "a pipe or a file: numatrace run -a -i 1s");
 		return NT_EXIT_FAILED;
 	}
 	err = nt_live_open(&t.live, o->verbose, &e);

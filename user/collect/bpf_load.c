@@ -362,7 +362,7 @@ static struct nt_bpf *new_bpf(const struct nt_topology *topo, unsigned int want)
 	return NULL;
 }
 
-/* A CPU keeps up to 128 free entries of such a table to itself (LOCAL_FREE_TARGET, 5.10 .. 6.12). */
+/* A CPU keeps up to 128 free entries of such a table to itself (LOCAL_FREE_TARGET, 5.10..6.12). */
 static unsigned int mover_entries(int cpus)
 {
 	if (cpus < MIN_MOVERS / MOVERS_PER_CPU)

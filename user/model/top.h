@@ -58,7 +58,7 @@ struct nt_top_frame {
 	bool has_queues;
 	const char *why_no_moves;	/* NULL: there are moves, causes and tasks */
 	struct nt_top_cause moves, cause[NT_NCAUSE];
-	const char *why_no_queues;	/* why not has_queues, other than that; NULL: nothing to say */
+	const char *why_no_queues;	/* why has_queues is not; NULL: nothing to say */
 	const char *why_no_balance;	/* ditto; NULL: there are levels */
 	struct nt_top_level level[NT_MAX_LEVELS];	/* lowest first */
 	int nlevels;

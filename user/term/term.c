@@ -163,8 +163,8 @@ int nt_term_open(bool color, struct nt_error *e)
 		return nt_fail(e, -errno, "cannot ask the terminal: %s", strerror(errno));
 	start_ncurses();
 	if (!screen)
-		return nt_fail(e, -ENOTTY, "cannot draw on a terminal of type '%s': set TERM to one "
-			       "that terminfo knows, such as xterm", name ? name : "");
+		return nt_fail(e, -ENOTTY, "cannot draw on a terminal of type '%s': set TERM to "
+			       "one that terminfo knows, such as xterm", name ? name : "");
 	make_goodbye();
 	handle_deadly();
 	choose_modes();
