@@ -116,19 +116,23 @@ static __always_inline __u64 current_group(void)
 	return can_probe_read ? (__u64)BPF_CORE_READ(cur, signal) : 0;
 }
 
+/* Not the first of its process? By numbers: a pointer that is followed costs when it is loaded. */
+static __always_inline bool is_thread(struct task_struct *task)
+{
+	return task->pid != task->tgid;
+}
+
 /*
  * The thread group that makes a newborn task, which its maker still is about to wake. (With
  * CLONE_PARENT a process is no child of its maker: only 5.10 in lockdown mistakes that.)
  */
 static __always_inline __u64 makers_group(struct task_struct *newborn)
 {
-	__u64 group = current_group();
-
-	if (group)
-		return group;
-	if (newborn->group_leader != newborn)
-		return (__u64)newborn->signal;
-	return (__u64)newborn->real_parent->signal;
+	/* Constants: what does not hold here is not even looked at by the verifier. */
+	if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_get_current_task_btf) ||
+	    can_probe_read)
+		return current_group();
+	return (__u64)(is_thread(newborn) ? newborn : newborn->real_parent)->signal;
 }
 
 /* Between sched_exec() and the end of execve. (The macro has a p of its own.) */

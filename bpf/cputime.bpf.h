@@ -97,13 +97,16 @@ static __always_inline void take_over(struct group *g, struct task_struct *p)
 		__sync_fetch_and_add(&census.groups_full, 1);
 }
 
-/* A process of the workload forked one. */
-static __always_inline void add_process(struct task_struct *child)
+/*
+ * A process of the workload forked one, of that signal_struct. Those who know it pass it on: each
+ * time that a program follows a pointer of a task, the verifier looks for four names among all
+ * types of the kernel (6.18), and the start of a run is 1 ms longer.
+ */
+static __always_inline void add_process(__u64 group)
 {
-	__u64 key = (__u64)child->signal;
 	struct group one = { .live = 1 };
 
-	if (bpf_map_update_elem(&groups, &key, &one, BPF_ANY))
+	if (bpf_map_update_elem(&groups, &group, &one, BPF_ANY))
 		__sync_fetch_and_add(&census.groups_full, 1);
 	else
 		__sync_fetch_and_add(&census.forks, 1);
@@ -120,7 +123,7 @@ int BPF_PROG(on_fork, struct task_struct *child)
 {
 	struct group *g = workload_signal(makers_group(child));
 	__u64 key = (__u64)child->signal, task = (__u64)child;
-	bool thread = child->group_leader != child;
+	bool thread = is_thread(child);
 
 	/*
 	 * Some kernels do not announce the end of every task (2 of 1000 on a 6.18, perf stat
@@ -139,7 +142,7 @@ int BPF_PROG(on_fork, struct task_struct *child)
 	if (thread)
 		count_thread(g);
 	else
-		add_process(child);
+		add_process(key);
 	return 0;
 }
 
@@ -151,7 +154,7 @@ SEC("?tp_btf/sched_process_free")
 int BPF_PROG(on_free, struct task_struct *p)
 {
 	__u64 task = (__u64)p, group = (__u64)p->signal;
-	struct group *g = workload_group(p);
+	struct group *g = workload_signal(group);
 	struct nt_cpu_time now, *last;
 
 	if (!g)
@@ -172,7 +175,7 @@ int BPF_PROG(on_free, struct task_struct *p)
 }
 
 /* The child that numatrace holds before exec; what it ran until now is not counted. */
-static __always_inline void adopt_child(struct task_struct *p)
+static __always_inline void adopt_child(struct task_struct *p, __u64 group)
 {
 	struct nt_cpu_time now;
 	__u64 key = (__u64)p;
@@ -181,23 +184,22 @@ static __always_inline void adopt_child(struct task_struct *p)
 		return;
 	read_time(p, &now);
 	bpf_map_update_elem(&moved_tasks, &key, &now, BPF_ANY);
-	add_process(p);
+	add_process(group);
 }
 
-static __always_inline void adopt_group(struct task_struct *p, struct seq_file *seq)
+static __always_inline void adopt_group(struct task_struct *p, __u64 group, struct seq_file *seq)
 {
-	__u64 key = (__u64)p->signal;
 	struct group fresh = { .taken_over = 1 };
 	__u32 pid = process_id(p);
 
 	if (bpf_map_lookup_elem(&wanted, &pid) &&
-	    !bpf_map_update_elem(&groups, &key, &fresh, BPF_NOEXIST))
+	    !bpf_map_update_elem(&groups, &group, &fresh, BPF_NOEXIST))
 		bpf_seq_write(seq, &pid, sizeof(pid));
 }
 
-static __always_inline void adopt_thread(struct task_struct *p)
+static __always_inline void adopt_thread(struct task_struct *p, __u64 group)
 {
-	struct group *g = workload_group(p);
+	struct group *g = workload_signal(group);
 
 	if (g && g->taken_over)
 		take_over(g, p);
@@ -223,15 +225,17 @@ SEC("?iter/task")
 int adopt(struct bpf_iter__task *ctx)
 {
 	struct task_struct *p = ctx->task;
+	__u64 group;
 
 	if (!p || p->exit_state)
 		return 0;
+	group = (__u64)p->signal;
 	if (adopting == NT_ADOPT_CHILD)
-		adopt_child(p);
+		adopt_child(p, group);
 	else if (adopting == NT_ADOPT_GROUPS)
-		adopt_group(p, ctx->meta->seq);
+		adopt_group(p, group, ctx->meta->seq);
 	else if (adopting == NT_ADOPT_THREADS)
-		adopt_thread(p);
+		adopt_thread(p, group);
 	return 0;
 }
 
