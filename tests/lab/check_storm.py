@@ -106,6 +106,15 @@ def check_dark(tap, r, report):
            "dark: with what the workload ran there")
 
 
+def check_gone(tap, r, report):
+    """Shown is the start, and a note says what was not so at the end."""
+    text = " ".join(report.split())
+    tap.ok(r.head["topology"]["nodes"][1]["cpus"] == 4, "gone: the record has the start's node 1")
+    tap.ok("at the end node1 has CPUs 4-6, not 4-7" in text, "gone: a note has that of the end")
+    tap.ok(re.search("domains changed during the run.*at the end .*CPUs 4-6: MC 4-6,", text),
+           "gone: and the domains of the end")
+
+
 def check_mpstat(tap, d):
     r = Record(d, "mpstat")
     check_whole(tap, "mpstat", r)
@@ -136,7 +145,8 @@ def main():
                "first: CPUs 6 and 7 had never been on line")
         tap.ok(r.metrics["workload.node.1.busy_cpus"] > 0.2, "first: node 1 worked")
     r, report = check_storm(tap, d, "rest")
-    tap.ok("went on or off line" not in report, "rest: the CPUs stay")
+    tap.ok("went on or off line" not in report and "changed during" not in report,
+           "rest: the CPUs stay")
     check_rest(tap, r)
     r, report = check_storm(tap, d, "plug")
     tap.ok("went on or off line" in report, "plug: the report says so")
@@ -145,6 +155,8 @@ def main():
     r, report = check_storm(tap, d, "dark")
     check_changes(tap, "dark", r, report, {"0-3", "0-7"})
     check_dark(tap, r, report)
+    r, report = check_storm(tap, d, "gone")
+    check_gone(tap, r, report)
     check_mpstat(tap, d)
     check_clock(tap, d)
     print("1..%d" % tap.n)

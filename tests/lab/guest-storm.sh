@@ -42,6 +42,10 @@ storm node "sleep 1; for c in 4 5 6 7; do echo 0 > $cpus/cpu\$c/online; done; sl
 plug 0 4 5 6 7
 storm dark "sleep 2; for c in 4 5 6 7; do echo 1 > $cpus/cpu\$c/online; done; sleep 4"
 
+# A CPU that is not there any more when the run ends.
+storm gone "sleep 1; echo 0 > $cpus/cpu7/online; sleep 2"
+plug 1 7
+
 # mpstat knows nothing of CPUs that come; it is asked about a node whose CPUs stay.
 numatrace -q -i 500ms -o /out/mpstat.jsonl -- sh -c "
 	taskset -c 1 sh -c 'while :; do :; done' & spin=\$!

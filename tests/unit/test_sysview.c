@@ -85,6 +85,7 @@ static void sparse_nodes_and_iowait_stepping_back(void **state)
 	assert_int_equal(c.node[1].sched_softirqs, 5);
 	assert_true(value(&c.sys, "softirqs.SCHED") == 6);
 	assert_true(value(&c.sys, "stat.ctxt") == 500);
+	assert_true(value(&c.sys, NT_STEPPED_BACK) == 20);	/* the interval is flagged */
 	assert_true(value(&c.sys, "vmstat.numa_hint_faults") == 2);
 	assert_true(value(&c.sys, "vmstat.pgmigrate_success") == 3);
 	assert_true(value(&c.sys, "vmstat.nr_free_pages") == -1);
@@ -96,6 +97,7 @@ static void sparse_nodes_and_iowait_stepping_back(void **state)
 	/* The last root stays: nothing more happens. */
 	sample(&m, &c, "0-1,4-5");
 	ticks(&c, 0, (uint64_t[NT_NTICK]){ 0 });
+	assert_null(nt_kvs_find(&c.sys, NT_STEPPED_BACK));
 	nt_counters_free(&c);
 	assert_int_equal(nt_sysview_meminfo(m.v, mem), 0);
 	assert_int_equal(mem[2].n, 2);

@@ -230,6 +230,7 @@ int nt_sampler_take(struct nt_sampler *s, uint64_t now)
 		free(sample.online);
 		return err;
 	}
+	s->stepped += nt_kvs_find(&sample.c.sys, NT_STEPPED_BACK) != NULL;
 	s->last = now;
 	nt_run_forget_samples(s->r);
 	return nt_run_add_sample(s->r, &sample);
@@ -237,7 +238,13 @@ int nt_sampler_take(struct nt_sampler *s, uint64_t now)
 
 void nt_sampler_note(struct nt_sampler *s)
 {
+	const struct nt_kv *back = nt_kvs_find(&s->r->total.sys, NT_STEPPED_BACK);
+
 	if (s->changes > MAX_CHANGES)
 		nt_run_note(s->r, "CPUs went on or off line at %u more samples",
 			    s->changes - MAX_CHANGES);
+	if (back)
+		nt_run_note(s->r, "counters of /proc/stat stepped back, by %.0f ticks in all, at "
+			    "%u sample%s: they count 0 there (iowait and idle are known to)",
+			    back->value, s->stepped, s->stepped == 1 ? "" : "s");
 }

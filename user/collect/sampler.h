@@ -19,6 +19,7 @@ struct nt_sampler {
 	char *online;			/* CPUs on line at the last sample */
 	int *node_cpus;			/* [nnodes] how many of them */
 	unsigned int changes;		/* samples at which they were others */
+	unsigned int stepped;		/* samples at which a counter of /proc/stat stepped back */
 	struct nt_counters before;	/* kernel side at the last sample, never falling */
 	uint64_t start, last;		/* CLOCK_MONOTONIC, ns */
 };

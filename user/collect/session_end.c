@@ -10,6 +10,7 @@
 #include "collect/clock.h"
 #include "collect/session_priv.h"
 #include "collect/sysview.h"
+#include "collect/topology.h"
 #include "model/notes.h"
 
 #define DRAIN_MS	2000
@@ -113,6 +114,20 @@ static void note_ends(struct session *s)
 			    s->o->warmups == 1 ? "" : "s");
 }
 
+/* A machine that cannot be read now says nothing of the run. */
+static int note_changes(struct session *s)
+{
+	struct nt_run *r = s->r, end = { 0 };
+	bool chains = s->sampler.bpf && r->feature[NT_F_DOMAINS].on;
+	int err = nt_topology_read(&end.topo);
+
+	chains = !err && chains && !nt_bpf_domains(s->sampler.bpf, &end.chain, &end.nchains);
+	if (!err)
+		err = nt_note_changes(r, &end, chains);
+	nt_run_free(&end);
+	return err == -ENOMEM ? err : 0;
+}
+
 int nt_session_finish(struct session *s, const struct rusage *ru)
 {
 	uint64_t end = nt_now_ns();
@@ -129,6 +144,7 @@ int nt_session_finish(struct session *s, const struct rusage *ru)
 	drain_output(s);
 	note_lost_output(s);
 	nt_sampler_note(&s->sampler);
+	err = err ?: note_changes(s);
 	note_ends(s);
 	err = err ?: nt_scores_finish(&s->scores, r);
 	fill_end(s, ru, end);

@@ -224,18 +224,27 @@ static uint64_t delta(uint64_t now, uint64_t before)
 	return now > before ? now - before : 0;
 }
 
-static void add_ticks(const struct nt_sysview *v, const struct nt_cpustat *now,
-		      const struct nt_cpustat *was, struct nt_counters *out)
+/*
+ * Returns by how many ticks columns stepped back. The kernel adds up idle and iowait when they are
+ * read, and rounds: a step of 1 tick says nothing.
+ */
+static uint64_t add_ticks(const struct nt_sysview *v, const struct nt_cpustat *now,
+			  const struct nt_cpustat *was, struct nt_counters *out)
 {
+	uint64_t back = 0, step;
 	int cpu, node, i;
 
 	nt_cpuset_for_each(cpu, &now->cpus) {
 		node = node_of(v, cpu);
 		if (node < 0 || !nt_cpuset_test(&was->cpus, cpu))
 			continue;
-		for (i = 0; i < NT_NTICK; i++)
+		for (i = 0; i < NT_NTICK; i++) {
 			out->node[node].tick[i] += delta(now->tick[cpu][i], was->tick[cpu][i]);
+			step = delta(was->tick[cpu][i], now->tick[cpu][i]);
+			back += step > 1 ? step : 0;
+		}
 	}
+	return back;
 }
 
 /* Returns the sum over the nodes. */
@@ -287,9 +296,9 @@ static int add_pairs(struct nt_kvs *out, const struct nt_kvs *now, const struct 
 static int add_reading(const struct nt_sysview *v, const struct reading *now,
 		       const struct reading *was, struct nt_counters *out)
 {
-	int i, err = 0;
+	uint64_t back = add_ticks(v, &now->stat, &was->stat, out);
+	int i, err = back ? add_value(&out->sys, 0, NT_STEPPED_BACK, (double)back) : 0;
 
-	add_ticks(v, &now->stat, &was->stat, out);
 	for (i = 0; i < v->topo->nnodes && !err; i++)
 		err = add_pairs(&out->node[i].mem, &now->node[i], &was->node[i]);
 	err = err ?: add_pairs(&out->sys, &now->vmstat, &was->vmstat);

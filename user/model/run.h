@@ -97,6 +97,12 @@ struct nt_mig_cell {
 	uint64_t same_llc;	/* of n, moves within one last-level cache */
 };
 
+/*
+ * Key in nt_counters.sys: by how many ticks columns of /proc/stat stepped back, if they did. They
+ * count 0 then.
+ */
+#define NT_STEPPED_BACK	"stat.stepped_back"
+
 /* Everything that counts, over one interval or the whole run. */
 struct nt_counters {
 	int nnodes;

@@ -82,6 +82,8 @@ int nt_show_memory(const struct nt_section *s)
 /* The counters about nodes and scheduling; the flat map of the JSON has the rest. */
 static bool of_interest(const char *key)
 {
+	if (!strcmp(key, NT_STEPPED_BACK))	/* a note says it */
+		return false;
 	return !strcmp(key, "softirqs.SCHED") || !strncmp(key, "vmstat.numa_", 12) ||
 	       strncmp(key, "vmstat.", 7);
 }
