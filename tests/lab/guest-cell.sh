@@ -21,7 +21,6 @@ busy() {
 }
 
 # A steady load, user time on one node and system time on the other, seen by mpstat for 6 s.
-# The clock says afterwards which of our samples are of that time.
 beside_mpstat() {
 	cat /sys/devices/system/node/node*/cpulist > /out/nodelists
 	taskset -c "$a" sh -c 'while :; do :; done' &
@@ -29,8 +28,8 @@ beside_mpstat() {
 	taskset -c "$b" dd if=/dev/zero of=/dev/null bs=64k 2> /dev/null &
 	system=$!
 	sleep 1
-	numatrace -q -i 200ms -o /out/mpstat.jsonl -- sh -c 'cat /proc/uptime
-		LC_ALL=C mpstat -N ALL 6 1 > /out/mpstat.txt; cat /proc/uptime' > /out/mpstat.up
+	numatrace -q -i 200ms -o /out/mpstat.jsonl -- \
+		sh -c 'LC_ALL=C exec mpstat -N ALL 6 1 > /out/mpstat.txt'
 	kill $user $system
 }
 

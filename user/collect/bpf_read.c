@@ -13,6 +13,7 @@
 
 #define ITER_READ	65536	/* room for one read of an iterator, bytes */
 #define ITER_GROW	262144
+#define READ_TRIES	3
 #define DRAIN_STEP_MS	5
 #define DRAIN_QUIET_MS	500	/* nothing ended for so long: nothing will */
 
@@ -193,10 +194,31 @@ int nt_bpf_read_maps(struct nt_bpf *b, const struct nt_topology *topo, struct nt
 	return read_percpu(b, c);
 }
 
+/* Changes whenever a task that moved or ended was charged. */
+static uint64_t charged(const struct nt_bpf *b)
+{
+	uint64_t sum = 0;
+	int cpu;
+
+	for (cpu = 0; cpu < b->ncpus; cpu++)
+		sum += *(const volatile __u64 *)&b->cpu_time[cpu].exec;
+	return sum;
+}
+
+/*
+ * A task that moves after the iterator passed it, and before what was charged is read, would be
+ * counted by both, with all it ran since its last move. So nobody is to move meanwhile; where
+ * tasks move all the time, they have little uncharged.
+ */
 int nt_bpf_read(struct nt_bpf *b, const struct nt_topology *topo, struct nt_counters *c)
 {
-	int alive = nt_bpf_alive(b);
+	uint64_t before;
+	int alive, tries = 0;
 
+	do {
+		before = charged(b);
+		alive = nt_bpf_alive(b);
+	} while (alive > 0 && charged(b) != before && ++tries < READ_TRIES);
 	return alive < 0 ? alive : nt_bpf_read_maps(b, topo, c);
 }
 

@@ -135,6 +135,9 @@ int nt_session_finish(struct session *s, const struct rusage *ru)
 	int err;
 
 	count_alive(s);
+	/* What is observed runs on while who lives is counted: its time is that of the last reading. */
+	if (!s->o->argv)
+		end = nt_now_ns();
 	err = nt_session_sample(s, end);
 	if (s->sampler.bpf)
 		nt_bpf_losses(s->sampler.bpf, &r->lost);

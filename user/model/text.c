@@ -144,7 +144,7 @@ char *nt_text_command(char *const *argv)
 
 	for (i = 0; argv[i]; i++)
 		len += 4 * strlen(argv[i]) + 3;
-	raw = malloc(len);
+	raw = calloc(1, len);
 	if (!raw)
 		return NULL;
 	for (p = raw, i = 0; argv[i]; i++) {
