@@ -39,6 +39,11 @@ check 0 "report --plot" "$nt" report --plot mpstat.node.all.usr% $record
 check 125 "report of what is no record" "$nt" report tests/live/lib.sh
 check 0 "domains of a record" "$nt" domains tests/golden/ring.jsonl
 check 0 "domains of a machine of files" env NUMATRACE_ROOT=tests/fixtures/sparse-0 "$nt" domains
+sets=tests/golden/compare
+check 0 "compare" "$nt" compare --all --welch $sets/imb-base.jsonl -- $sets/imb-new.jsonl
+check 0 "compare as json" "$nt" compare --format json --by nr_threads $sets/fsmark-base.jsonl -- $sets/fsmark-new.jsonl
+check 0 "compare --plot" "$nt" compare --plot a.score $sets/imb-base.jsonl -- $sets/imb-new.jsonl
+check 125 "compare of what is not to be compared" "$nt" compare $sets/odd-base.jsonl -- $sets/odd-new.jsonl
 check 1 "features" env NUMATRACE_DENY=tracepoint,iterator,fexit,kprobe,btf "$nt" features
 check 0 "run --no-bpf" "$nt" --no-bpf -r 2 -i 100ms --score 'n=([0-9]+)' -o "$tmp/v.jsonl.gz" -- sh -c 'sleep 0.3; echo 7'
 check 127 "a command that is not there" "$nt" --no-bpf -- /no/such/command
