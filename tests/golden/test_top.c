@@ -49,7 +49,8 @@ static void make_movers(struct fixture *f, unsigned int n, unsigned int cpus)
 
 		*m = (struct nt_mover){
 			.task = i, .tid = 100 + 997 * i,
-			.moves = 7 * n - 3 * i, .cross = i * i % 11, .from = 5 * i % cpus, .to = (5 * i + 3) % cpus,
+			.moves = 7 * n - 3 * i, .cross = i * i % 11,
+			.from = 5 * i % cpus, .to = (5 * i + 3) % cpus,
 		};
 		memcpy(m->comm, comms[i % 5], strlen(comms[i % 5]));
 		if (i && i < n / 2)

@@ -234,6 +234,24 @@ start -i 200ms
 close
 until_gone "$pid"; ok $? "even if it is told to ignore hangups"
 
+# A terminal that takes no output, as one behind a line that is down: not even this holds it.
+open 200 60
+start -i 10ms
+server=$(T display -p -t t '#{pid}')
+switches() {
+	awk '/ctxt_switches/ { s += $2 } END { print s }' "/proc/$pid/status"
+}
+kill -STOP "$server"
+for ((i = 0; i < 60; i++)); do
+	was=$(switches); sleep 0.5
+	[ "$(switches)" = "$was" ] && break
+done
+is "$(switches)" "$was" "it waits for a terminal that takes no output"
+kill "$pid"
+until_gone "$pid"; ok $? "and ends all the same when it is asked to"
+kill -CONT "$server"
+close
+
 # No terminal at all, and options that are none.
 is "$(status_of "$nt" top < /dev/null)" 125 "no terminal: status 125"
 one_line terminal "numatrace run -a"; ok $? "one line says what to do instead"

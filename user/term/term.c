@@ -3,16 +3,19 @@
 
 #include <curses.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/time.h>
 #include <term.h>
 #include <termios.h>
 #include <unistd.h>
 
+#define PATIENCE	5	/* s that the last words may take */
 #define ESCAPE_MS	25	/* what follows ESC so closely is the rest of one key */
 
 /*
@@ -20,9 +23,12 @@
  * be by nobody.
  */
 static const int deadly[] = {
-	SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGTRAP, SIGUSR1, SIGUSR2, SIGALRM,
-	SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT,
+	SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGTRAP, SIGUSR1, SIGUSR2, SIGVTALRM,
+	SIGPROF, SIGXCPU, SIGXFSZ, SIGIO, SIGPWR, SIGSTKFLT,
 };
+
+/* What asks for the end, and is blocked as long as we draw. */
+static const int asking[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT };
 
 /* ncurses handles these, too, if nobody does. Here they are taken elsewhere, or ^Z stops us. */
 static const int of_ncurses[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
@@ -35,6 +41,8 @@ static char goodbye[256];	/* what brings a terminal back to where it was */
 static size_t goodbye_len;
 static char stack[65536];	/* a stack that overflowed is none to stand on */
 
+static volatile sig_atomic_t patience;	/* seconds left, once the terminal is given back */
+
 static SCREEN *screen;
 static chtype look[NT_NATTR];
 
@@ -46,8 +54,13 @@ bool nt_term_is_there(void)
 static void on_deadly(int sig)
 {
 	size_t at = 0;
+	sigset_t unblocked;
 	ssize_t n;
 
+	/* Whatever goes wrong from here on, it is not told to us again. */
+	signal(sig, SIG_DFL);
+	/* A terminal that takes nothing must not hold us here. */
+	fcntl(STDOUT_FILENO, F_SETFL, fcntl(STDOUT_FILENO, F_GETFL) | O_NONBLOCK);
 	while (at < goodbye_len) {
 		n = write(STDOUT_FILENO, goodbye + at, goodbye_len - at);
 		if (n <= 0)
@@ -55,22 +68,53 @@ static void on_deadly(int sig)
 		at += (size_t)n;
 	}
 	tcsetattr(STDIN_FILENO, TCSANOW, &found);
-	/* The handler is gone (SA_RESETHAND): this ends the process as the signal does. */
+	fcntl(STDOUT_FILENO, F_SETFL, fcntl(STDOUT_FILENO, F_GETFL) & ~O_NONBLOCK);
+	/* This ends the process as the signal does. */
 	raise(sig);
+	sigemptyset(&unblocked);
+	sigaddset(&unblocked, sig);
+	sigprocmask(SIG_UNBLOCK, &unblocked, NULL);
+}
+
+/*
+ * Each second that a write to the terminal takes. Whoever reads it may have stopped, or a line
+ * be down: that can pass, but if we are asked to end meanwhile, we do.
+ */
+static void on_slow(int sig)
+{
+	sigset_t waiting;
+	size_t i;
+
+	sigemptyset(&waiting);
+	sigpending(&waiting);
+	for (i = 0; i < sizeof(asking) / sizeof(asking[0]); i++)
+		if (sigismember(&waiting, asking[i]) == 1)
+			on_deadly(asking[i]);
+	if (patience && !--patience)
+		on_deadly(sig);
+}
+
+static void watch_output(bool on)
+{
+	struct itimerval each = { .it_interval.tv_sec = on, .it_value.tv_sec = on };
+
+	setitimer(ITIMER_REAL, &each, NULL);
 }
 
 static void handle_deadly(void)
 {
 	stack_t alt = { .ss_sp = stack, .ss_size = sizeof(stack) };
 	struct sigaction sa = {
-		.sa_handler = on_deadly, .sa_flags = SA_RESETHAND | SA_NODEFER | SA_ONSTACK,
-	}, was;
+		.sa_handler = on_deadly, .sa_flags = SA_NODEFER | SA_ONSTACK,
+	}, slow = { .sa_handler = on_slow, .sa_flags = SA_RESTART | SA_ONSTACK }, was;
 	size_t i;
 
 	sigaltstack(&alt, NULL);
 	for (i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++)
 		if (!sigaction(deadly[i], NULL, &was) && was.sa_handler == SIG_DFL)
 			sigaction(deadly[i], &sa, NULL);
+	patience = 0;
+	sigaction(SIGALRM, &slow, NULL);
 }
 
 static void unhandle_deadly(void)
@@ -81,6 +125,7 @@ static void unhandle_deadly(void)
 	for (i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++)
 		if (!sigaction(deadly[i], NULL, &was) && was.sa_handler == on_deadly)
 			signal(deadly[i], SIG_DFL);
+	signal(SIGALRM, SIG_DFL);
 }
 
 static int keep_byte(int c)
@@ -198,7 +243,9 @@ void nt_term_show(const struct nt_screen *s)
 	for (y = 0; y < s->h; y++)
 		for (x = 0; x < s->w; x++, cell++)
 			mvaddch(y, x, (unsigned char)cell->c | look[cell->attr]);
+	watch_output(true);
 	refresh();
+	watch_output(false);
 }
 
 int nt_term_key(void)
@@ -210,7 +257,9 @@ int nt_term_key(void)
 
 void nt_term_leave(void)
 {
+	watch_output(true);
 	endwin();
+	watch_output(false);
 	clearok(curscr, TRUE);
 }
 
@@ -218,7 +267,10 @@ void nt_term_close(void)
 {
 	if (!screen)
 		return;
+	patience = PATIENCE;
+	watch_output(true);
 	endwin();
+	watch_output(false);
 	unhandle_deadly();
 	delscreen(screen);
 	screen = NULL;
