@@ -111,8 +111,8 @@ def check_gone(tap, r, report):
     text = " ".join(report.split())
     tap.ok(r.head["topology"]["nodes"][1]["cpus"] == 4, "gone: the record has the start's node 1")
     tap.ok("at the end node1 has CPUs 4-6, not 4-7" in text, "gone: a note has that of the end")
-    tap.ok(re.search("domains changed during the run.*at the end .*CPUs 4-6: MC 4-6\\b.*NUMA 0-6\\b", text),
-           "gone: and the domains of the end")
+    tap.ok(re.search("domains changed during the run.*at the end .*CPUs 4-6: MC 4-6 .*NUMA 0-6 ",
+                     text), "gone: and the domains of the end")
 
 
 def check_mpstat(tap, d):

@@ -22,6 +22,7 @@
 #define FEW_TRACKED	8192	/* 3 MB */
 #define LITTLE_MEMORY	(128ULL << 20)
 #define MAX_RETRIES	8
+#define ENOUGH_FILES	64	/* a test runs with so many */
 #define MIN_MOVERS	4096
 #define MAX_MOVERS	65536
 #define MOVERS_PER_CPU	64
@@ -272,6 +273,9 @@ static int explain(int err, bool all, struct nt_error *e)
 		return nt_fail(e, err, "the kernel refuses BPF programs (EPERM) though the "
 			       "capabilities are there: a security policy, lockdown or "
 			       "RLIMIT_MEMLOCK%s", all ? "; --no-bpf works without" : "");
+	if (err == -EMFILE)
+		return nt_fail(e, err, "cannot load the BPF programs: %s; ulimit -n %d is enough%s",
+			       strerror(-err), ENOUGH_FILES, all ? ", --no-bpf needs fewer" : "");
 	return nt_fail(e, err, "cannot load the BPF programs%s%s: %s; -v shows the kernel's "
 		       "reasons%s", *failed_prog ? ", at " : "", failed_prog, strerror(-err),
 		       all ? ", --no-bpf works without" : "");
