@@ -15,7 +15,8 @@
 #include "view/plot_runs.h"
 #include "view/report.h"
 
-static const char *const names[] = { "fstat-2x4", "old-early", "nodes-8", "nodes-16", "no-bpf" };
+static const char *const names[] = { "fstat-2x4", "old-early", "nodes-8", "nodes-16", "no-bpf",
+				     "spinners" };
 static const struct {
 	const char *ext;
 	struct nt_view_opts opts;

@@ -116,6 +116,15 @@ static inline void make_sample(struct nt_run *r)
 
 	assert_int_equal(nt_counters_init(&s.c, 2), 0);
 	make_counts(&s.c, (uint64_t)INT64_MAX + 1);
+	s.queues = (struct nt_sample_queues){
+		.node = calloc(2, sizeof(*s.queues.node)), .has_workload = true,
+		.pairs = 3, .settled = 2, .beyond = 1, .difference = 7,
+	};
+	s.queues.node[1] = (struct nt_queue){
+		.cpus = 4, .idle = 1, .running = INT32_MAX, .fair = 8, .workload = 5, .delayed = 2,
+		.util = UINT64_MAX, .load = 10, .capacity = 4096,
+	};
+	assert_int_equal(nt_queue_stats_add(&r->queues, &s.queues, 2), 0);
 	assert_int_equal(nt_run_add_sample(r, &s), 0);
 }
 

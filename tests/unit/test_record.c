@@ -44,6 +44,17 @@ static int teardown(void **state)
 	return rmdir(dir);	/* fails if a temporary file was left behind */
 }
 
+static void same_queues(const struct nt_sample_queues *a, const struct nt_sample_queues *b)
+{
+	assert_memory_equal(a->node, b->node, 2 * sizeof(*a->node));
+	assert_int_equal(a->has_workload, b->has_workload);
+	assert_int_equal(a->has_delayed, b->has_delayed);
+	assert_int_equal(a->pairs, b->pairs);
+	assert_int_equal(a->settled, b->settled);
+	assert_int_equal(a->beyond, b->beyond);
+	assert_int_equal(a->difference, b->difference);
+}
+
 static void same_counters(const struct nt_counters *a, const struct nt_counters *b)
 {
 	int i;
@@ -132,6 +143,9 @@ static void round_trip(const char *file)
 	assert_true(b->sample[0].t == 0.3 && b->sample[0].dt == 0.1);
 	assert_string_equal(b->sample[0].online, "0,3");
 	same_counters(&a.sample[0].c, &b->sample[0].c);
+	same_queues(&a.sample[0].queues, &b->sample[0].queues);
+	assert_int_equal(b->queues.samples, 1);
+	assert_int_equal(b->queues.node[1].workload.max, 5);
 	same_counters(&a.total, &b->total);
 	assert_true(b->ended && b->interrupted);
 	assert_int_equal(b->wait_status, 9);

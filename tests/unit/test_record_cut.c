@@ -117,7 +117,7 @@ static void test_gz_cut_anywhere(void **state)
 	}
 	assert_int_equal(samples, 20);
 	/* Damage, not a cut: the lines well before it are kept, and a note says so. */
-	memset(text + len - 120, 0x55, 40);
+	memset(text + len - 120, 0xff, 40);
 	put(text, len);
 	b = read_runs(path, 1);
 	assert_int_equal(b->nnotes, 1);

@@ -79,7 +79,7 @@ static int print_record(const char *path, struct nt_view_opts *view, const char 
 
 int nt_cmd_report(int argc, char **argv)
 {
-	struct nt_view_opts view = { .format = NT_FORMAT_TABLE };
+	struct nt_view_opts view = { .format = NT_FORMAT_TABLE, .utf8 = nt_utf8_wanted() };
 	const char *plot = NULL;
 	int c;
 

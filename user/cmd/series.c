@@ -63,6 +63,7 @@ static struct nt_view_opts view_of(const struct nt_run_opts *o)
 {
 	return (struct nt_view_opts){
 		.format = o->format,
+		.utf8 = nt_utf8_wanted(),
 		.color = o->color == NT_COLOR_ALWAYS ||
 			 (o->color == NT_COLOR_AUTO && isatty(STDERR_FILENO) &&
 			  !getenv("NO_COLOR")),

@@ -95,8 +95,13 @@ static int read_queues(struct nt_bpf *b, struct nt_snapshot *s, unsigned int *wo
 		return err;
 	err = parse(b, buf, len, s, workload);
 	free(buf);
-	for (i = 0; !err && i < s->ncpus; i++)
-		s->cpu[i].q.workload = workload[s->cpu[i].cpu];
+	for (i = 0; !err && i < s->ncpus; i++) {
+		struct nt_queue *q = &s->cpu[i].q;
+
+		/* Tasks are met after the queues: one that came meanwhile is not in the count. */
+		q->workload = workload[s->cpu[i].cpu];
+		q->workload = q->workload < q->running ? q->workload : q->running;
+	}
 	return err;
 }
 

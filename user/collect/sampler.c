@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/snapshot.h"
 #include "collect/sysview.h"
 #include "collect/topology.h"
 #include "model/cpulist.h"
@@ -43,6 +44,23 @@ int nt_sampler_init(struct nt_sampler *s, struct nt_run *r)
 	return err ?: nt_sysview_open(&s->sys, &r->topo);
 }
 
+int nt_sampler_watch_queues(struct nt_sampler *s)
+{
+	struct nt_snapshot now;
+	int err;
+
+	if (!s->bpf || !s->r->feature[NT_F_SNAPSHOT].on)
+		return 0;
+	err = nt_numa_map_read(&s->map, s->r);
+	err = err ?: nt_bpf_snapshot(s->bpf, &s->known, &now);
+	if (err)
+		return err;
+	s->domains = now.domains;
+	s->queues = true;
+	nt_snapshot_free(&now);
+	return 0;
+}
+
 /* How many CPUs each node has on line. */
 static int count_cpus(const struct nt_topology *known, const char *online, int *node_cpus)
 {
@@ -79,6 +97,7 @@ void nt_sampler_close(struct nt_sampler *s)
 	nt_bpf_close(s->bpf);
 	nt_sysview_free(s->sys);
 	nt_counters_free(&s->before);
+	nt_numa_map_free(&s->map);
 	free(s->known.cpu_node);
 	free(s->known.cpu_llc);
 	free(s->node_cpus);
@@ -211,6 +230,47 @@ static int add_capacity(struct nt_sampler *s, struct nt_sample *sample, uint64_t
 	return err;
 }
 
+static int judge(struct nt_sampler *s, struct nt_snapshot *now, struct nt_sample_queues *q)
+{
+	struct nt_numa_judgement j;
+	int err;
+
+	now->rebuilt = now->domains != s->domains;
+	err = nt_numa_judge(&s->map, s->r, now, &j);
+	if (!err) {
+		q->pairs = s->map.npairs;
+		q->settled = j.settled;
+		q->beyond = j.beyond;
+		q->difference = j.difference;
+	}
+	nt_numa_judgement_free(&j);
+	return err;
+}
+
+/* What cannot be read this time is missing from this sample. */
+static int sample_queues(struct nt_sampler *s, struct nt_sample_queues *q)
+{
+	struct nt_snapshot now;
+	int err;
+
+	if (!s->queues || nt_bpf_snapshot(s->bpf, &s->known, &now))
+		return 0;
+	err = judge(s, &now, q);
+	q->has_workload = now.has_workload;
+	q->has_delayed = now.has_delayed;
+	q->node = now.node;		/* taken over */
+	now.node = NULL;
+	nt_snapshot_free(&now);
+	return err;
+}
+
+static int add_sample(struct nt_sampler *s, struct nt_sample *sample)
+{
+	int err = nt_counters_add(&s->r->total, &sample->c);
+
+	return err ?: nt_queue_stats_add(&s->r->queues, &sample->queues, s->r->topo.nnodes);
+}
+
 int nt_sampler_take(struct nt_sampler *s, uint64_t now)
 {
 	struct nt_sample sample = { 0 };
@@ -224,9 +284,11 @@ int nt_sampler_take(struct nt_sampler *s, uint64_t now)
 	err = err ?: add_capacity(s, &sample, now);
 	if (!err && s->bpf)
 		err = sample_bpf(s, &sample.c);
-	err = err ?: nt_counters_add(&s->r->total, &sample.c);
+	err = err ?: sample_queues(s, &sample.queues);
+	err = err ?: add_sample(s, &sample);
 	if (err) {
 		nt_counters_free(&sample.c);
+		nt_sample_queues_free(&sample.queues);
 		free(sample.online);
 		return err;
 	}

@@ -7,6 +7,7 @@
 #define NT_COLLECT_SAMPLER_H
 
 #include "collect/bpf.h"
+#include "model/numa_map.h"
 #include "model/run.h"
 
 struct nt_sampler {
@@ -21,11 +22,20 @@ struct nt_sampler {
 	unsigned int changes;		/* samples at which they were others */
 	unsigned int stepped;		/* samples at which a counter of /proc/stat stepped back */
 	struct nt_counters before;	/* kernel side at the last sample, never falling */
+	bool queues;			/* each sample holds a snapshot */
+	struct nt_numa_map map;		/* groups of the domains of the start */
+	uint64_t domains;		/* nt_snapshot.domains of these */
 	uint64_t start, last;		/* CLOCK_MONOTONIC, ns */
 };
 
 /* The run's topology must be known. 0 or -errno. */
 int nt_sampler_init(struct nt_sampler *s, struct nt_run *r);
+
+/*
+ * From now on each sample holds a snapshot, where the kernel permits it, judged by the domains
+ * of the run, which were just read. 0 or -errno.
+ */
+int nt_sampler_watch_queues(struct nt_sampler *s);
 
 /* Set the base: what was counted until now is not part of the run. 0 or -errno. */
 int nt_sampler_begin(struct nt_sampler *s);

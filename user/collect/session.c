@@ -131,6 +131,7 @@ static int attach(struct session *s, struct nt_error *e)
 		return err;
 	if (r->feature[NT_F_DOMAINS].on)
 		err = nt_bpf_domains(s->sampler.bpf, &r->chain, &r->nchains);
+	err = err ?: nt_sampler_watch_queues(&s->sampler);
 	return err ? nt_fail(e, err, "cannot read the scheduling domains: %s", strerror(-err)) : 0;
 }
 

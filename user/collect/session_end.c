@@ -138,6 +138,9 @@ int nt_session_finish(struct session *s, const struct rusage *ru)
 	/* What is observed runs on while who lives is counted: its time is that of the last reading. */
 	if (!s->o->argv)
 		end = nt_now_ns();
+	/* What is runnable after the workload's end says nothing about it. */
+	if (s->o->argv || (s->watch.n && !s->watch.left))
+		s->sampler.queues = false;
 	err = nt_session_sample(s, end);
 	if (s->sampler.bpf)
 		nt_bpf_losses(s->sampler.bpf, &r->lost);

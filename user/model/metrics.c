@@ -241,6 +241,36 @@ static void put_system(struct map *m)
 		    m->r->topo.node[node].id);
 }
 
+static void put_spread(struct map *m, const struct nt_spread *s, const char *id, const char *what)
+{
+	put(m, s->sum / (double)m->r->queues.samples, "snapshot.node.%s.%s", id, what);
+	put(m, s->min, "snapshot.node.%s.%s.min", id, what);
+	put(m, s->max, "snapshot.node.%s.%s.max", id, what);
+}
+
+static void put_queues(struct map *m)
+{
+	const struct nt_queue_stats *st = &m->r->queues;
+	char buf[16];
+	int node;
+
+	for (node = -1; st->samples && node < m->nnodes && node < st->nnodes; node++) {
+		const struct nt_node_queues *q = node < 0 ? &st->all : &st->node[node];
+		const char *id = node_label(m, node, buf, sizeof(buf));
+
+		put_spread(m, &q->running, id, "runnable");
+		if (st->has_workload)
+			put_spread(m, &q->workload, id, "workload");
+		put(m, q->idle / (double)st->samples, "snapshot.node.%s.idle_cpus", id);
+	}
+	if (!st->paired)
+		return;
+	put(m, st->difference_sum / (double)st->paired, "snapshot.difference");
+	put(m, st->difference_max, "snapshot.difference.max");
+	if (st->judged)
+		put(m, 100.0 * (double)st->beyond / (double)st->judged, "snapshot.beyond%%");
+}
+
 static void put_command(struct map *m)
 {
 	const struct nt_rusage *ru = &m->r->ru;
@@ -294,6 +324,7 @@ int nt_run_metrics(const struct nt_run *r, struct nt_kvs *out)
 	for (node = -1; node < m.nnodes; node++)
 		put_mpstat(&m, node);
 	put_features(&m);
+	put_queues(&m);
 	for (node = 0; node < m.nnodes; node++)
 		put_memory(&m, node);
 	put_system(&m);

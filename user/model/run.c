@@ -127,6 +127,7 @@ static void free_samples(struct nt_run *r)
 	for (i = 0; i < r->nsamples; i++) {
 		free(r->sample[i].online);
 		nt_counters_free(&r->sample[i].c);
+		nt_sample_queues_free(&r->sample[i].queues);
 	}
 	r->nsamples = 0;
 }
@@ -209,6 +210,7 @@ void nt_run_free_measured(struct nt_run *r)
 	free_samples(r);
 	free(r->sample);
 	nt_counters_free(&r->total);
+	nt_queue_stats_free(&r->queues);
 	for (node = 0; r->node_meminfo && node < r->topo.nnodes; node++)
 		nt_kvs_free(&r->node_meminfo[node]);
 	free(r->node_meminfo);

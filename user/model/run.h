@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "model/feature.h"
+#include "model/queue_stats.h"
 #include "shared.h"
 
 /* Fields of a cpu row of /proc/stat, in the kernel's order; unit: USER_HZ ticks. */
@@ -119,6 +120,7 @@ struct nt_sample {
 	double dt;		/* length of the interval, s */
 	char *online;		/* cpulist of online CPUs */
 	struct nt_counters c;
+	struct nt_sample_queues queues;
 };
 
 struct nt_score {
@@ -167,6 +169,7 @@ struct nt_run {
 
 	struct nt_sample *sample;	/* of a run going on, only the newest */
 	size_t nsamples;
+	struct nt_queue_stats queues;	/* of all samples, forgotten ones too */
 	size_t forgotten;	/* samples taken before those: written down, and let go of */
 
 	/* end */

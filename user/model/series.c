@@ -15,6 +15,7 @@ static int sample_metric(const struct nt_run *r, const struct nt_sample *s, cons
 	int err;
 
 	*v = NAN;
+	one.queues = (struct nt_queue_stats){ .samples = 0 };
 	if (s->dt <= 0)		/* nothing can be related to a time that is not known */
 		return 0;
 	one.sample = (struct nt_sample *)s;
@@ -26,7 +27,9 @@ static int sample_metric(const struct nt_run *r, const struct nt_sample *s, cons
 	one.node_meminfo = NULL;
 	one.nscores = 0;
 	one.feature[NT_F_DOMAINS].on = false;
-	err = nt_run_metrics(&one, &m);
+	err = nt_queue_stats_add(&one.queues, &s->queues, r->topo.nnodes);
+	err = err ? err : nt_run_metrics(&one, &m);
+	nt_queue_stats_free(&one.queues);
 	kv = nt_kvs_find(&m, key);
 	if (!err && kv)
 		*v = kv->value;

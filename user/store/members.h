@@ -19,6 +19,10 @@ extern const struct nt_member nt_balance_members[];
 extern const struct nt_member nt_rusage_members[];
 extern const struct nt_member nt_lost_members[];
 
+/* A row of a snapshot; what is 0 is left out. */
+void nt_put_queue(struct nt_put *p, json_t *obj, const struct nt_queue *q);
+int nt_get_queue(struct nt_get *g, const json_t *obj, struct nt_queue *q);
+
 /* Those that are not 0. */
 void nt_put_members(struct nt_put *p, json_t *obj, const struct nt_member *m, const void *base);
 int nt_get_members(struct nt_get *g, const json_t *obj, const struct nt_member *m, void *base);

@@ -175,6 +175,33 @@ json_t *nt_json_counters(const struct nt_run *r, const struct nt_counters *c)
 	return finish(&p, o);
 }
 
+/* What CPUs had to run when the sample ended. Without pairs there was nothing to judge. */
+static void put_queues(struct nt_put *p, json_t *obj, const struct nt_run *r,
+		       const struct nt_sample_queues *q)
+{
+	json_t *o, *a, *row;
+	int i;
+
+	if (!q->node)
+		return;
+	o = nt_put_object(p, obj, "snapshot");
+	nt_put_bool(p, o, "has_workload", q->has_workload);
+	nt_put_bool(p, o, "has_delayed", q->has_delayed);
+	a = nt_put_array(p, o, "nodes");
+	for (i = 0; i < r->topo.nnodes; i++) {
+		row = json_object();
+		nt_push(p, a, row);
+		nt_put_int(p, row, "id", r->topo.node[i].id);
+		nt_put_queue(p, row, &q->node[i]);
+	}
+	if (!q->pairs)
+		return;
+	nt_put_int(p, o, "pairs", q->pairs);
+	nt_put_int(p, o, "settled", q->settled);
+	nt_put_int(p, o, "beyond", q->beyond);
+	nt_put_int(p, o, "difference", q->difference);
+}
+
 json_t *nt_json_sample(const struct nt_run *r, const struct nt_sample *s)
 {
 	struct nt_put p = { 0 };
@@ -185,6 +212,7 @@ json_t *nt_json_sample(const struct nt_run *r, const struct nt_sample *s)
 	nt_put_real(&p, o, "dt", s->dt);
 	nt_put_str(&p, o, "online", s->online);
 	nt_put(&p, o, "counters", nt_json_counters(r, &s->c));
+	put_queues(&p, o, r, &s->queues);
 	return finish(&p, o);
 }
 

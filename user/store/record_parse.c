@@ -18,6 +18,39 @@ static int get_seconds(struct nt_get *g, const json_t *obj, const char *key, dou
 	return err;
 }
 
+static int parse_queues(struct nt_get *g, const json_t *line, const struct nt_run *r,
+			struct nt_sample_queues *q)
+{
+	json_t *o, *a, *row;
+	size_t i;
+	int node = 0, err = nt_get_object(g, line, "snapshot", &o);
+
+	if (!err && o)
+		err = nt_get_array(g, o, "nodes", &a);
+	if (err || !o)
+		return err;
+	q->node = nt_get_alloc(g, (size_t)r->topo.nnodes, sizeof(*q->node));
+	if (!q->node)
+		return -ENOMEM;
+	json_array_foreach(a, i, row) {
+		err = nt_parse_node(g, json_object_get(row, "id"), &r->topo, &node);
+		if (!err)
+			err = nt_get_queue(g, row, &q->node[node]);
+		if (err)
+			return err;
+	}
+	err = nt_get_bool(g, o, "has_workload", &q->has_workload);
+	if (!err)
+		err = nt_get_bool(g, o, "has_delayed", &q->has_delayed);
+	if (!err)
+		err = nt_get_int(g, o, "pairs", 0, INT_MAX, &q->pairs);
+	if (!err)
+		err = nt_get_int(g, o, "settled", 0, q->pairs, &q->settled);
+	if (!err)
+		err = nt_get_int(g, o, "beyond", 0, q->settled, &q->beyond);
+	return err ? err : nt_get_int(g, o, "difference", 0, INT_MAX, &q->difference);
+}
+
 int nt_parse_sample(struct nt_get *g, const json_t *line, const struct nt_run *r,
 		    struct nt_sample *s)
 {
@@ -32,6 +65,8 @@ int nt_parse_sample(struct nt_get *g, const json_t *line, const struct nt_run *r
 		err = nt_get_text(g, line, "online", &s->online);
 	if (!err)
 		err = nt_parse_counters(g, line, r, &s->c);
+	if (!err)
+		err = parse_queues(g, line, r, &s->queues);
 	return err;
 }
 

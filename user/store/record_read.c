@@ -58,7 +58,8 @@ static int not_json(struct reader *rd, const json_error_t *je, const char *where
 static int sum_sample(struct nt_get *g, struct nt_run *r, struct nt_sample *s)
 {
 	r->ru.elapsed = fmax(r->ru.elapsed, s->t);	/* those skipped come later */
-	if (nt_counters_add(&r->total, &s->c))
+	if (nt_counters_add(&r->total, &s->c) ||
+	    nt_queue_stats_add(&r->queues, &s->queues, r->topo.nnodes))
 		return nt_fail(g->e, -ENOMEM, "%s: out of memory", g->where);
 	return 0;
 }
@@ -76,6 +77,7 @@ static int use_sample(struct reader *rd, struct nt_get *g, const json_t *line)
 		err = nt_fail(g->e, -ENOMEM, "%s: out of memory", g->where);
 	free(s.online);
 	nt_counters_free(&s.c);
+	nt_sample_queues_free(&s.queues);
 	return err;
 }
 

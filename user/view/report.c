@@ -6,7 +6,7 @@
 static int report_tables(FILE *out, const struct nt_run *r, const struct nt_view_opts *opts)
 {
 	static int (*const show[])(const struct nt_section *s) = {
-		nt_show_summary, nt_show_nodes, nt_show_migrations, nt_show_forks,
+		nt_show_summary, nt_show_nodes, nt_show_queues, nt_show_migrations, nt_show_forks,
 		nt_show_placement, nt_show_balance, nt_show_domains, nt_show_memory,
 		nt_show_system, nt_show_footer,
 	};
@@ -14,6 +14,7 @@ static int report_tables(FILE *out, const struct nt_run *r, const struct nt_view
 		.out = out,
 		.r = r,
 		.color = opts->color,
+		.utf8 = opts->utf8,
 		.width = opts->width > 0 ? opts->width : NT_DEFAULT_WIDTH,
 	};
 	size_t i;

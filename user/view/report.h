@@ -18,6 +18,7 @@ enum nt_format {
 struct nt_view_opts {
 	enum nt_format format;
 	bool color;		/* headings in bold */
+	bool utf8;		/* sparklines in blocks, not in ASCII */
 	int width;		/* columns to wrap text at; 0: 100 */
 };
 

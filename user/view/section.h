@@ -16,11 +16,13 @@ struct nt_section {
 	FILE *out;
 	const struct nt_run *r;
 	bool color;
+	bool utf8;		/* sparklines in blocks, not in ASCII */
 	int width;
 };
 
 int nt_show_summary(const struct nt_section *s);	/* what ran, scores, its own times */
 int nt_show_nodes(const struct nt_section *s);
+int nt_show_queues(const struct nt_section *s);		/* runnable tasks, by snapshots */
 int nt_show_migrations(const struct nt_section *s);
 int nt_show_forks(const struct nt_section *s);
 int nt_show_placement(const struct nt_section *s);

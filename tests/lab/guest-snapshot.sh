@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# In the guest: spinners on node 0 and none elsewhere, seen by numatrace snapshot; then they are
+# let go to the whole machine, and where they are after a while is what the balancer made of it.
+# Children of a task that forks on node 0 are counted by node. Left in /out for check_snapshot.py.
+# Two nodes of 4 CPUs.
+set -u
+near=$(cat /sys/devices/system/node/node0/cpulist)
+far=$(cat /sys/devices/system/node/node1/cpulist)
+
+# What this script and numatrace run is on the last CPU of the other node, the spinners elsewhere.
+own=${far#*-}
+all=0-$((own - 1))
+taskset -pc "$own" $$ > /dev/null
+
+pids=''
+spin() {	# COUNT CPUS
+	n=0
+	while [ $n -lt "$1" ]; do
+		n=$((n + 1))
+		taskset -c "$2" sh -c 'while :; do :; done' &
+		pids="$pids $!"
+	done
+}
+
+stop() {
+	# shellcheck disable=SC2086
+	kill $pids
+	# shellcheck disable=SC2086
+	wait $pids
+	pids=''
+}
+
+# One series of snapshots for all; a phase is told by the lines that were out when it began and ended.
+lines() { wc -l < /out/series; }
+
+phase() {	# NAME SECONDS    nothing else of the script runs meanwhile
+	begin=$(lines)
+	sleep "$2"
+	echo "$1 $((begin + 2)) $(lines)" >> /out/phases
+}
+
+where() {	# the CPUs of the spinners, one a line
+	for pid in $pids; do
+		cut -d' ' -f39 "/proc/$pid/stat"
+	done
+}
+
+# As many spinners as asked for. Three times if need be: anybody may wake and upset the counts.
+let_go() {	# COUNT
+	for try in 1 2 3; do
+		spin "$1" "$near"
+		sleep 0.5
+		phase "held.$1.$try" 0.9
+		where > "/out/before.$1.$try"
+		for pid in $pids; do taskset -pc "$all" "$pid" > /dev/null; done
+		sleep 1.5
+		where > "/out/after.$1.$try"
+		phase "free.$1.$try" 0.6
+		stop
+		# One that stayed is enough where it has to, and so is one that left.
+		moved=$(grep -vcE '^[0-3]$' "/out/after.$1.$try")
+		[ "$1" -gt 2 ] && [ "$moved" -gt 0 ] && break
+		[ "$1" -le 2 ] && [ "$moved" -eq 0 ] && break
+	done
+}
+
+# A task that begins on node 0 and forks one child after the other, beside spinners on node 1;
+# before that a spinner in its place. It is allowed everywhere: the kernel counts idle CPUs among
+# those that a new task may run on.
+forks() {	# NAME COUNT
+	spin "$2" "${far%-*}"
+	spin 1 "${near%-*}"
+	sleep 0.5
+	phase "forks.$1" 0.6
+	kill "${pids##* }"
+	NUMATRACE_DENY=fexit,kprobe numatrace -q -o "/out/forks.$1.jsonl" -- \
+		taskset -c "${near%-*}" sh -c "taskset -pc 0-$own \$\$ > /dev/null
+			i=0; while [ \$i -lt 100 ]; do i=\$((i + 1)); (:); done"
+	stop
+}
+
+numatrace snapshot -i 100ms --per-cpu --format json > /out/series &
+series=$!
+while [ "$(lines)" = 0 ]; do sleep 0.05; done
+for k in 1 2 3; do let_go $k; done
+forks alone 0
+forks beside 1
+kill $series
+wait $series
+
+# With each sample of a run, too.
+spin 3 "$near"
+NUMATRACE_DENY=fexit,kprobe numatrace -o /out/run.jsonl -i 200ms -- \
+	sh -c "taskset -pc $far \$\$ > /dev/null; sleep 2.1" > /out/run.out 2> /out/run.report
+stop
+numatrace report /out/run.jsonl > /out/run.replay
+numatrace report --format json /out/run.jsonl > /out/run.json
