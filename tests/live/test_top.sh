@@ -69,9 +69,20 @@ modes() {	# of the terminal, and what an application can leave behind in it
 	T display -p -t t 'alternate #{alternate_on} cursor #{cursor_flag} keypad #{keypad_flag}'
 }
 
-start() {	# OPTION...: and the first numbers are there
+# On a blank screen, so that nobody takes what an earlier command left there for an answer.
+enter() {	# LINE
+	T send-keys -R -t t
 	T clear-history -t t
-	keys "clear; $nt top $*" Enter
+	keys "$1" Enter
+}
+
+change() {	# LINE: something in the shell
+	enter "$1"
+	until_screen '^done 0\.$'
+}
+
+start() {	# OPTION...: and the first numbers are there
+	enter "$nt top $*"
 	until_screen ' over ' || return 1
 	pid=$(pgrep -n -x numatrace -t "${tty#/dev/}")
 }
@@ -134,8 +145,8 @@ start -i 200ms; keys h; until_screen 'this help'; keys q; ended 0 "q out of the 
 start -i 200ms; keys p; until_screen PAUSED; kill "$pid"; ended 0 "SIGTERM in a pause"
 start -i 200ms; keys C-s; sleep 0.3; keys s; shows 'across nodes  +' "^S stops nothing"
 kill "$pid"; ended 0 "SIGTERM after ^S"
-keys "clear; $nt top -i 100ms -n 3" Enter; ended 0 "-n 3"
-keys "clear; TERM=none-such $nt top 2> $tmp/stderr" Enter; ended 125 "an unknown terminal"
+enter "$nt top -i 100ms -n 3"; ended 0 "-n 3"
+enter "TERM=none-such $nt top 2> $tmp/stderr"; ended 125 "an unknown terminal"
 one_line "'none-such'" TERM; ok $? "an unknown terminal is named in one line"
 
 # Colors, or none.
@@ -143,12 +154,12 @@ raw() {	# NAME COMMAND...: what was sent to the terminal
 	local name=$1
 	shift
 	T pipe-pane -t t "cat > $tmp/$name"
-	start "$@"; keys q; until_screen '^done 0'
+	start "$@"; keys q; until_screen '^done 0\.$'
 	T pipe-pane -t t
 }
 raw colored -i 200ms
 grep -q $'\e\\[[0-9;]*3[123]m' "$tmp/colored"; ok $? "there are colors"
-keys "export NO_COLOR=1" Enter
+change "export NO_COLOR=1"
 raw plain -i 200ms
 grep -q $'\e\\[[0-9;]*3[123]m' "$tmp/plain"; [ $? = 1 ]; ok $? "NO_COLOR: there are none"
 
@@ -159,7 +170,7 @@ if [ "$(nproc)" -ge 2 ]; then
 		open F, ">", $ARGV[0]; close F; 1 while 1' "$tmp/spins" & mover=$!
 	wait_for_file "$tmp/spins"
 	T pipe-pane -t t "cat > $tmp/raw"
-	keys "clear; $nt top -i 5s" Enter
+	enter "$nt top -i 5s"
 	until_screen 'first numbers'
 	keys p; until_screen PAUSED
 	for ((i = 0; i < 20; i++)); do
@@ -183,13 +194,13 @@ else
 fi
 
 # Less of a kernel, less of a user.
-keys "export NUMATRACE_DENY=iterator" Enter
+change "export NUMATRACE_DENY=iterator"
 start -i 200ms
 shows '^Runnable tasks: not available: ' "without iterators it says so"
 shows '^MIGRATIONS/s  [0-9]' "and counts migrations"
 keys q; ended 0 "q without iterators"
-keys "unset NUMATRACE_DENY" Enter
-keys "clear; setpriv --reuid 65534 --regid 65534 --clear-groups $nt top -i 200ms" Enter
+change "unset NUMATRACE_DENY"
+enter "setpriv --reuid 65534 --regid 65534 --clear-groups $nt top -i 200ms"
 until_screen ' over '
 shows '^Migrations, load balancing, runnable tasks: not available: ' "without privileges it says so"
 shows 'run as root' "and what helps"
@@ -200,12 +211,12 @@ keys q; ended 0 "q without privileges"
 "$here/../fixtures/make-machine" 64 128 8 8 6.12.0 "$large"
 awk 'BEGIN { for (i = -1; i < 8192; i++) print "cpu" (i < 0 ? " " : i), 5 * i, 0, 3 * i, 1000, 0, 0, 0, 0, 0, 0 }' \
 	> "$large/proc/stat"
-keys "export NUMATRACE_ROOT=$large" Enter
+change "export NUMATRACE_ROOT=$large"
 start -i 100ms
 shows ' 64 nodes, 8192 CPUs ' "64 nodes: the title has them all"
 shows ' 63 .*%\| 63 .* -' "64 nodes: the last one is there"
 keys q; ended 0 "q with 64 nodes"
-keys "clear; { time $nt top -i 10ms -n 1; } 2> $tmp/time; echo done \$?." Enter
+enter "{ time $nt top -i 10ms -n 1; } 2> $tmp/time; echo done \$?."
 until_screen '^done 0'
 took=$(awk '/user|sys/ { split($2, t, "[ms]"); s += 60 * t[1] + t[2] } END { print s }' "$tmp/time")
 awk -v t="$took" 'BEGIN { exit !(t > 0 && t <= 0.5) }'
@@ -221,7 +232,7 @@ start -i 200ms
 keys C-z; shows 'Stopped' "^Z stops it"
 is "$(modes | tail -1)" "$left" "^Z: the terminal is back"
 keys fg Enter; shows '^MIGRATIONS/s' "fg draws it anew"
-keys q; sleep 0.2; keys 'echo "done $?."' Enter; shows '^done 0\.$' "q after ^Z: status 0"
+keys q; until_gone "$pid"; keys 'echo "done $?."' Enter; shows '^done 0\.$' "q after ^Z: status 0"
 is "$(modes | tail -1)" "$left" "q after ^Z: the terminal is back"
 
 # A terminal that goes away.
@@ -229,7 +240,7 @@ start -i 200ms
 close
 until_gone "$pid"; ok $? "it ends with its terminal"
 open 80 24
-keys "trap '' HUP" Enter
+change "trap '' HUP"
 start -i 200ms
 close
 until_gone "$pid"; ok $? "even if it is told to ignore hangups"

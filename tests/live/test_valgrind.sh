@@ -48,4 +48,13 @@ check 1 "features" env NUMATRACE_DENY=tracepoint,iterator,fexit,kprobe,btf "$nt"
 check 0 "run --no-bpf" "$nt" --no-bpf -r 2 -i 100ms --score 'n=([0-9]+)' -o "$tmp/v.jsonl.gz" -- sh -c 'sleep 0.3; echo 7'
 check 127 "a command that is not there" "$nt" --no-bpf -- /no/such/command
 
+# On a terminal that script(1) makes, and without programs: valgrind knows not all of bpf(2).
+TERM=xterm NUMATRACE_DENY=btf script -qec "valgrind -q --error-exitcode=99 --leak-check=full \
+	--errors-for-leak-kinds=definite,indirect --log-file=$tmp/vg $nt top -n 3 -i 100ms" /dev/null \
+	< /dev/null > "$tmp/stdout"
+status=$?
+grep '^==' "$tmp/vg" | head -n 30 | sed 's/^/# /'
+[ $status = 0 ] && ! grep -q '^==' "$tmp/vg" && grep -q 'numatrace top' "$tmp/stdout"
+ok $? "valgrind: top"
+
 finish
