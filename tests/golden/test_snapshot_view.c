@@ -90,7 +90,8 @@ static void make_chains(struct nt_run *r, const struct machine *m)
 		c->d[0] = (struct nt_domain){
 			.name = "MC", .level = 2, .span_weight = m->cpus, .groups = m->cpus,
 			.span = list(i * m->cpus, (i + 1) * m->cpus - 1),
-			.flag = flags("SD_PREFER_SIBLING", NULL, NULL), .imb_numa_nr = m->imb < 0 ? -1 : 0,
+			.flag = flags("SD_PREFER_SIBLING", NULL, NULL),
+			.imb_numa_nr = m->imb < 0 ? -1 : 0,
 		};
 		c->d[1] = (struct nt_domain){
 			.name = "NUMA", .level = 5, .span_weight = ncpus(m), .groups = r->nchains,

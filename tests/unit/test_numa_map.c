@@ -260,7 +260,8 @@ static void make_snapshot(struct nt_snapshot *s, const struct nt_run *r, const i
 
 		s->cpu[cpu].cpu = cpu;
 		s->cpu[cpu].q = (struct nt_queue){
-			.cpus = 1, .idle = !tasks, .running = tasks, .fair = tasks, .capacity = 1024,
+			.cpus = 1, .idle = !tasks, .running = tasks, .fair = tasks,
+			.capacity = 1024,
 		};
 	}
 	nt_snapshot_sum(s, &r->topo);

@@ -142,7 +142,8 @@ static void trends_stay_short(void **state)
 		add(&st, 1, 0, (struct nt_sample_queues){ .pairs = 1, .difference = (int)i });
 	n = nt_trend_values(&st.difference, v);
 	assert_in_range(n, NT_TREND / 2, NT_TREND);
-	assert_int_equal(st.difference.each, 16);	/* 80 * 2^k values, the first k that holds 1000 */
+	/* 80 * 2^k values, the first k that holds 1000 */
+	assert_int_equal(st.difference.each, 16);
 	for (i = 1; i < n; i++)
 		assert_true(v[i] > v[i - 1]);
 	for (i = 0; i < n; i++)

@@ -168,13 +168,16 @@ static void test_bom_and_crlf(void **state)
 static const char *const bad_later[][2] = {
 	{ "garbage\n", "not JSON" },
 	{ "{\"type\":\"sample\"}\n", "counters: expected an object" },
-	{ "{\"type\":\"sample\",\"counters\":{},\"snapshot\":7}\n", "snapshot: expected an object" },
+	{ "{\"type\":\"sample\",\"counters\":{},\"snapshot\":7}\n",
+	  "snapshot: expected an object" },
 	{ "{\"type\":\"sample\",\"counters\":{},\"snapshot\":{\"nodes\":[{\"id\":1}]}}\n",
 	  "node 1 is not in the header" },
 	{ "{\"type\":\"sample\",\"counters\":{},\"snapshot\":{\"nodes\":[{\"id\":0,"
 	  "\"runnable\":-1}]}}\n", "runnable" },
-	{ "{\"type\":\"sample\",\"counters\":{},\"snapshot\":{\"pairs\":1,\"settled\":2}}\n", "settled" },
-	{ "{\"type\":\"sample\",\"counters\":{},\"snapshot\":{\"pairs\":3,\"settled\":1,\"beyond\":2}}\n",
+	{ "{\"type\":\"sample\",\"counters\":{},\"snapshot\":{\"pairs\":1,\"settled\":2}}\n",
+	  "settled" },
+	{ "{\"type\":\"sample\",\"counters\":{},\"snapshot\":{\"pairs\":3,\"settled\":1,"
+	  "\"beyond\":2}}\n",
 	  "beyond" },
 	{ "{\"type\":\"sample\",\"t\":-1,\"counters\":{}}\n", "cannot be negative" },
 	{ "{\"type\":\"sample\",\"t\":\"1\",\"counters\":{}}\n", "expected a number" },

@@ -221,8 +221,10 @@ static void refuses_bad_rules(void **state)
 static void takes_rules_of_all_kinds(void **state)
 {
 	static const char *const rule[] = {
-		"a=^[^]+(){}[:digit:]]*([0-9]{1,10})", "b=\\(\\+\\{([0-9]+)", "c=[[:digit:]+*]{3}(.)",
-		"d=([0-9]+)\\.([0-9]+)? *(k|M|G)?(i?)B/s +total+ of+ runs+ so+ far+ as+ seen+ here+",
+		"a=^[^]+(){}[:digit:]]*([0-9]{1,10})", "b=\\(\\+\\{([0-9]+)",
+		"c=[[:digit:]+*]{3}(.)",
+		"d=([0-9]+)\\.([0-9]+)? *(k|M|G)?(i?)B/s +total+ of+ runs+ so+ far+ as+ "
+		"seen+ here+",
 	};
 	struct nt_error e = { "" };
 	struct nt_scores s;

@@ -156,8 +156,10 @@ static int occupy(struct task *tasks, int a, int b, int c)
 	int cpus[MAX_CPUS], n = online_cpus(cpus), i, k = 0;
 
 	for (i = 0; i < n; i++) {
+		bool naps = cpus[i] == b || cpus[i] == c;
+
 		if (cpus[i] != a)
-			tasks[k++] = start(cpus[i], cpus[i] == b || cpus[i] == c ? napper : spin, 0);
+			tasks[k++] = start(cpus[i], naps ? napper : spin, 0);
 	}
 	return k;
 }

@@ -100,8 +100,8 @@ int nt_cmd_domains(int argc, char **argv)
 			break;
 		case 'c':
 			if (!nt_word_color(&a.view, optarg))
-				return nt_bad_usage("domains", "--color %s: it is auto, always or never",
-						    optarg);
+				return nt_bad_usage("domains", "--color %s: it is auto, always "
+						    "or never", optarg);
 			break;
 		case 'v':
 			a.verbose = true;

@@ -89,7 +89,8 @@ int nt_cmd_features(int argc, char **argv)
 			printf("numatrace %s\n", NT_VERSION);
 			return 0;
 		case ':':
-			return nt_bad_usage("features", "option %s needs a value", argv[optind - 1]);
+			return nt_bad_usage("features", "option %s needs a value",
+					    argv[optind - 1]);
 		default:
 			return nt_bad_usage("features", "unknown option %s", argv[optind - 1]);
 		}

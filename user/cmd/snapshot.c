@@ -82,8 +82,8 @@ static int show(const struct args *a)
 	int err;
 
 	if (getenv("NUMATRACE_ROOT")) {
-		nt_complain("NUMATRACE_ROOT is set: run queues are read from the running kernel alone; "
-			    "unset it");
+		nt_complain("NUMATRACE_ROOT is set: run queues are read from the running kernel "
+			    "alone; unset it");
 		return NT_EXIT_FAILED;
 	}
 	err = nt_snapshots_open(&ss, a->verbose, &e);
@@ -109,7 +109,8 @@ static int take_option(struct args *a, int c)
 {
 	switch (c) {
 	case 'i':
-		if (nt_parse_duration(optarg, &a->interval_ns) || a->interval_ns < NT_MIN_INTERVAL_NS)
+		if (nt_parse_duration(optarg, &a->interval_ns) ||
+		    a->interval_ns < NT_MIN_INTERVAL_NS)
 			return bad_value("--interval", optarg, "a duration, at least 10ms");
 		return 0;
 	case 'n':

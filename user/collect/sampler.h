@@ -15,7 +15,7 @@ struct nt_sampler {
 	struct nt_sysview *sys;
 	struct nt_bpf *bpf;		/* NULL: --no-bpf; closed with the sampler */
 	struct nt_who who;		/* the workload */
-	/* As the run's, which is of the start; with the place of CPUs that were not on line then. */
+	/* As the run's, which is of the start; with the place of CPUs that came on line later. */
 	struct nt_topology known;	/* its nodes are the run's */
 	char *online;			/* CPUs on line at the last sample */
 	int *node_cpus;			/* [nnodes] how many of them */

@@ -135,7 +135,7 @@ int nt_session_finish(struct session *s, const struct rusage *ru)
 	int err;
 
 	count_alive(s);
-	/* What is observed runs on while who lives is counted: its time is that of the last reading. */
+	/* What is observed runs on while who lives is counted: its end is the last reading. */
 	if (!s->o->argv)
 		end = nt_now_ns();
 	/* What is runnable after the workload's end says nothing about it. */

@@ -41,7 +41,7 @@ int nt_numa_map_read(struct nt_numa_map *m, const struct nt_run *r)
 	int err = nt_numa_map_init(m, r);
 	char state[16];
 
-	/* kernel/sched/ext.c (6.12): "disabled", or it is on its way in, there, or on its way out. */
+	/* kernel/sched/ext.c (6.12): "disabled", or on its way in, there, or on its way out. */
 	if (nt_read_head("/sys/kernel/sched_ext/state", state, sizeof(state)) ||
 	    !strncmp(state, "disabled", strlen("disabled")))
 		return err;

@@ -77,7 +77,9 @@ static int write_nodes(FILE *f, const struct nt_topology *was, const struct nt_t
 	for (i = 0; i < was->nnodes; i++) {
 		const struct nt_node *now = find_node(is, was->node[i].id);
 
-		if ((!now || !nt_same_text(now->cpulist, was->node[i].cpulist)) && next_part(f, n++))
+		if (now && nt_same_text(now->cpulist, was->node[i].cpulist))
+			continue;
+		if (next_part(f, n++))
 			write_node(f, &was->node[i], now);
 	}
 	for (i = 0; i < is->nnodes; i++)

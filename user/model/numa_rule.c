@@ -19,7 +19,8 @@ struct nt_numa_rules nt_numa_rules(const char *release, bool has_imb)
 	k.smt_type = v >= 6005;
 	if (v == 5010 && !has_imb)
 		k.may = MAY(NT_RULE_PAIR);
-	else if (v >= 5011 && v <= 5017)	/* vendors took imb_numa_nr back, in one form or the other */
+	else if (v >= 5011 && v <= 5017)
+		/* vendors took imb_numa_nr back, in one form or the other */
 		k.may = has_imb ? MAY(NT_RULE_IMB_HALVED) | MAY(NT_RULE_IMB) :
 			MAY(NT_RULE_QUARTER) | MAY(NT_RULE_QUARTER_OF_GROUP);
 	else if (v >= 5018 && v < 6000 && has_imb)
@@ -39,14 +40,14 @@ const char *nt_numa_rules_text(const struct nt_numa_rules *k)
 {
 	switch (k->may) {
 	case MAY(NT_RULE_PAIR):
-		return "rule of 5.10: nothing is pulled from a group that runs 2 or fewer, nor for a "
-		       "difference of 1; fork and exec stay while a CPU of the group is idle";
+		return "rule of 5.10: nothing is pulled from a group that runs 2 or fewer, nor for "
+		       "a difference of 1; fork and exec stay while a CPU of the group is idle";
 	case MAY(NT_RULE_IMB_HALVED):
-		return "rule of 5.18 and 5.19: a difference of 5 is tolerated while the group that runs "
-		       "fewer runs less than imb_numa_nr, else of 1";
+		return "rule of 5.18 and 5.19: a difference of 5 is tolerated while the group that "
+		       "runs fewer runs less than imb_numa_nr, else of 1";
 	case MAY(NT_RULE_IMB):
-		return "rule since 6.0: a difference of 2 is tolerated while the group that runs fewer "
-		       "runs less than imb_numa_nr, else of 1";
+		return "rule since 6.0: a difference of 2 is tolerated while the group that runs "
+		       "fewer runs less than imb_numa_nr, else of 1";
 	default:
 		return "this version may have one of several rules: said is what they agree on";
 	}

@@ -13,9 +13,9 @@
 enum nt_numa_rule {
 	/* 5.10: nothing is pulled from a group of 2 or fewer; fork stays while a CPU is idle. */
 	NT_RULE_PAIR,
-	/* 5.11 (7d2b5dd0bcc4, 23e6082a522e): a quarter; of the busier group, of the domain at fork. */
+	/* 5.11 (7d2b5dd0bcc4, 23e6082a522e): a quarter of the busier group, at fork the domain. */
 	NT_RULE_QUARTER,
-	/* 5.18, and 5.15.y (2cfb7a1b031b): a quarter of the group that gets the task, it included. */
+	/* 5.18, and 5.15.y (2cfb7a1b031b): a quarter of the group that gets the task, with it. */
 	NT_RULE_QUARTER_OF_GROUP,
 	/* 5.18 (e496132ebedd): imb_numa_nr in its place; the difference is halved before. */
 	NT_RULE_IMB_HALVED,

@@ -49,14 +49,15 @@ static int get_count(struct nt_get *g, const json_t *line, double *out)
 	char *end;
 
 	*out = NAN;
-	if (json_is_number(v))
+	if (json_is_number(v)) {
 		*out = json_number_value(v);
-	else if (!s)
-		return nt_get_wrong(g, "counter-value", "a number", v);
-	else if (s[0] != '<')
-		*out = strtod(s, &end);
-	if (!s || s[0] == '<')
 		return 0;
+	}
+	if (!s)
+		return nt_get_wrong(g, "counter-value", "a number", v);
+	if (s[0] == '<')
+		return 0;
+	*out = strtod(s, &end);
 	if (end != s && !*end && isinf(*out))
 		return nt_fail(g->e, -EINVAL, "%s: counter-value '%.40s' is infinite", g->where, s);
 	if (end == s || *end || !isfinite(*out) || strlen(s) != strspn(s, "0123456789.+-e"))
@@ -129,12 +130,13 @@ static struct event *find_event(struct perf *p, const char *key, size_t place)
 /* The interval is complete: its counts are part of the totals. */
 static void close_interval(struct perf *p)
 {
+	struct event *e = p->event;
 	size_t i;
 
-	for (i = 0; i < p->key.n; i++) {
-		p->event[i].total += p->event[i].now;
-		p->event[i].now = 0;
-		p->event[i].complete |= !isnan(p->event[i].seen);
+	for (i = 0; e && i < p->key.n; i++) {
+		e[i].total += e[i].now;
+		e[i].now = 0;
+		e[i].complete |= !isnan(e[i].seen);
 	}
 	p->complete = p->time;
 }
@@ -231,13 +233,14 @@ static void forget_run(struct perf *p)
 static int end_run(struct perf *p, bool whole)
 {
 	struct nt_run none = { 0 };
+	const struct event *e = p->event;
 	size_t i, counted = 0;
 	int err;
 
 	if (whole || p->time <= 0)
 		close_interval(p);
-	for (i = 0; i < p->key.n; i++)
-		counted += p->event[i].complete && !p->event[i].uncounted;
+	for (i = 0; e && i < p->key.n; i++)
+		counted += e[i].complete && !e[i].uncounted;
 	if (!counted) {
 		forget_run(p);
 		return 0;

@@ -25,7 +25,8 @@ static void place_words(struct nt_words *w, const char *who, enum nt_verdict v, 
 	if (v == NT_UNSETTLED)
 		nt_words_add(w, "%s: not settled", who);
 	else
-		nt_words_add(w, "%s%s%s", who, both ? verbs[v] : verb[v], v == NT_MOVES ? there : "");
+		nt_words_add(w, "%s%s%s", who, both ? verbs[v] : verb[v],
+			     v == NT_MOVES ? there : "");
 }
 
 static int pair_line(const struct nt_section *sec, const struct nt_numa_map *m,
@@ -83,8 +84,9 @@ static int most_different(const struct nt_section *sec, const struct nt_numa_map
 	free(order);
 	if (err || !judged)
 		return err ?: nt_line(sec, "the %d of %d pairs that differ most", SHOWN, m->npairs);
-	return nt_line(sec, "%d of %d pairs; at load balance %d are tolerated, %d not, %d not settled",
-		       SHOWN, m->npairs, j->settled - j->beyond, j->beyond, m->npairs - j->settled);
+	return nt_line(sec, "%d of %d pairs; at load balance %d are tolerated, %d not, "
+		       "%d not settled", SHOWN, m->npairs, j->settled - j->beyond, j->beyond,
+		       m->npairs - j->settled);
 }
 
 static int all_pairs(const struct nt_section *sec, const struct nt_numa_map *m,
@@ -121,7 +123,8 @@ int nt_show_judgement(const struct nt_section *sec, const struct nt_numa_map *m,
 	if (m->why)
 		return nt_line(sec, "nothing to judge between nodes: %s", m->why);
 	nt_heading(sec, "Differences between nodes, and this kernel's rule");
-	err = m->npairs > MAX_LINES ? most_different(sec, m, j, judged) : all_pairs(sec, m, j, judged);
+	err = m->npairs > MAX_LINES ? most_different(sec, m, j, judged) :
+	      all_pairs(sec, m, j, judged);
 	nt_snapshot_total(s, &all);
 	if (!err && all.delayed)
 		err = nt_line(sec, "tasks asleep in a queue run here, as they do for the kernel");

@@ -75,8 +75,8 @@ static int show_differences(const struct nt_section *s)
 
 	if (!st->paired)
 		return 0;
-	err = nt_line(s, "largest difference between groups of nodes: %.2f tasks on the average, at "
-		      "most %d", st->difference_sum / (double)st->paired, st->difference_max);
+	err = nt_line(s, "largest difference between groups of nodes: %.2f tasks on the average, "
+		      "at most %d", st->difference_sum / (double)st->paired, st->difference_max);
 	if (!err && st->difference_max)
 		show_trend(s);
 	if (err || !st->judged)
