@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What does each BPF program of the machine cost while a command runs? The kernel's own
- * figures (BPF_ENABLE_STATS): calls and ns of every program that is loaded when the command
- * ends, beside those of empty programs on the same hooks. As JSON, one line, on stdout; the
- * command's output goes to stderr.
+ * What does each BPF program of its parent cost while a command runs? The kernel's own figures
+ * (BPF_ENABLE_STATS): calls and ns of every program that the parent holds, beside those of
+ * empty programs on the same hooks. As JSON, one line, on stdout; the command's output goes
+ * to stderr.
  *
  * usage: numatrace -- bpfcost COMMAND [ARG...]
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,6 +116,32 @@ static void iterate(struct bpf_link *link)
 	}
 }
 
+/* Does that process hold the program? Others may have some of the same name. */
+static int holds(pid_t pid, __u32 id)
+{
+	char path[300], line[100];
+	struct dirent *e;
+	int found = 0;
+	__u32 its;
+	DIR *d;
+
+	snprintf(path, sizeof(path), "/proc/%d/fdinfo", pid);
+	d = opendir(path);
+	while (d && !found && (e = readdir(d))) {
+		FILE *f;
+
+		snprintf(path, sizeof(path), "/proc/%d/fdinfo/%s", pid, e->d_name);
+		f = fopen(path, "r");
+		while (f && !found && fgets(line, sizeof(line), f))
+			found = sscanf(line, "prog_id: %u", &its) == 1 && its == id;
+		if (f)
+			fclose(f);
+	}
+	if (d)
+		closedir(d);
+	return found;
+}
+
 static int look(struct figures *f, int max)
 {
 	__u32 id = 0;
@@ -123,10 +150,12 @@ static int look(struct figures *f, int max)
 	while (n < max && !bpf_prog_get_next_id(id, &id)) {
 		struct bpf_prog_info info = { 0 };
 		__u32 len = sizeof(info);
-		int fd = bpf_prog_get_fd_by_id(id);
+		int fd = -1;
 
+		if (holds(getppid(), id) || holds(getpid(), id))
+			fd = bpf_prog_get_fd_by_id(id);
 		if (fd < 0)
-			continue;	/* gone meanwhile */
+			continue;
 		if (!bpf_obj_get_info_by_fd(fd, &info, &len)) {
 			f[n].id = id;
 			memcpy(f[n].name, info.name, sizeof(f[n].name));

@@ -36,6 +36,11 @@ read domains and adopt the workload run before the statistics are on; they are p
 from start to exec.
 """
 
+START = """## From start to the command
+
+CPU time is that of the tool's own process until the command was executed.
+"""
+
 SAMPLES = """## One sample of the kernel's counters
 
 On trees made by tests/fixtures/make-machine, record writing included; without what the kernel
@@ -96,7 +101,7 @@ def write_report(done, absences, load, seconds, quick):
     if "slowdown" in done:
         text.append(SLOWDOWN + "\n" + done["slowdown"].text())
     if "start" in done:
-        text.append("## From start to the command\n" + done["start"].text())
+        text.append(START + "\n" + done["start"].text())
     if "programs" in done:
         text.append(PROGRAMS + "\n" + done["programs"].text())
     if "samples" in done:

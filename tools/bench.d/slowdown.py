@@ -90,7 +90,8 @@ def bpftrace(script, tmp):
     with open(program, "w", encoding="ascii") as f:
         for i, t in enumerate(tracepoints()):
             f.write(f"tracepoint:{t} {{ @c{i} = count(); }}\n")
-    return [need("bpftrace", "bpftrace"), program, "-c", script]
+    # It starts nothing but ELF files.
+    return [need("bpftrace", "bpftrace"), program, "-c", f"{need('bash', 'bash')} {script}"]
 
 
 def perf_sched(script, tmp):
