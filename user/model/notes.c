@@ -40,19 +40,22 @@ static const struct nt_node *find_node(const struct nt_topology *t, int id)
 	return NULL;
 }
 
+static void write_cpus(FILE *f, const struct nt_node *n)
+{
+	if (n->cpus)
+		fprintf(f, "CPUs %s", n->cpulist);
+	else
+		fputs("no CPUs", f);
+}
+
+/* is: NULL if it is gone. */
 static void write_node(FILE *f, const struct nt_node *was, const struct nt_node *is)
 {
-	if (!is) {
-		fprintf(f, "node%d is gone", was->id);
+	fprintf(f, "node%d %s", was->id, is ? "has " : "is gone");
+	if (!is)
 		return;
-	}
-	fprintf(f, "node%d %s", is->id, was ? "has" : "is new, with");
-	if (is->cpus)
-		fprintf(f, " CPUs %s", is->cpulist);
-	else
-		fputs(" no CPUs", f);
-	if (was)
-		fprintf(f, ", not %s", was->cpus ? was->cpulist : "none");
+	write_cpus(f, is);
+	fprintf(f, ", not %s", was->cpus ? was->cpulist : "none");
 }
 
 /* The parts of a note, with what parts them; more than MAX_SHOWN are counted. */
@@ -75,16 +78,19 @@ static int write_nodes(FILE *f, const struct nt_topology *was, const struct nt_t
 	int i, n = 0;
 
 	for (i = 0; i < was->nnodes; i++) {
-		const struct nt_node *now = find_node(is, was->node[i].id);
+		const struct nt_node *node = &was->node[i], *now = find_node(is, node->id);
 
-		if (now && nt_same_text(now->cpulist, was->node[i].cpulist))
+		if (now && nt_same_text(now->cpulist, node->cpulist))
 			continue;
 		if (next_part(f, n++))
-			write_node(f, &was->node[i], now);
+			write_node(f, node, now);
 	}
-	for (i = 0; i < is->nnodes; i++)
-		if (!find_node(was, is->node[i].id) && next_part(f, n++))
-			write_node(f, NULL, &is->node[i]);
+	for (i = 0; i < is->nnodes; i++) {
+		if (find_node(was, is->node[i].id) || !next_part(f, n++))
+			continue;
+		fprintf(f, "node%d is new, with ", is->node[i].id);
+		write_cpus(f, &is->node[i]);
+	}
 	end_parts(f, n);
 	return n;
 }

@@ -13,8 +13,8 @@ void nt_note_lost_ticks(struct nt_run *r);
 
 /*
  * What of the machine is not at the end of the run as it was at its start, which is what reports
- * show: nodes and their CPUs, and the kernel's domains (end's chains, unless chains is false). A
- * note each. 0 or -ENOMEM.
+ * show: nodes and their CPUs, and the kernel's domains (end's chains, unless chains is false).
+ * A note each. 0 or -ENOMEM.
  */
 int nt_note_changes(struct nt_run *r, const struct nt_run *end, bool chains);
 
