@@ -145,7 +145,7 @@ int nt_numa_judge(const struct nt_numa_map *m, const struct nt_run *r,
 		  const struct nt_snapshot *s, struct nt_numa_judgement *out)
 {
 	struct nt_rule_group *g = calloc((size_t)m->ngroups + 1, sizeof(*g));
-	const struct nt_queue **by_cpu = calloc((size_t)r->topo.cpu_ids + 1, sizeof(*by_cpu));
+	const struct nt_queue **by_cpu = calloc((size_t)r->topo.cpu_ids + 1, sizeof(void *));
 	struct nt_numa_map none = *m;
 	int i, err = g && by_cpu ? 0 : -ENOMEM;
 

@@ -258,7 +258,7 @@ static int read_sets(struct builder *b)
 	int i, k, err = 0;
 
 	b->cpus = calloc(n, sizeof(*b->cpus));
-	b->span = calloc(n, sizeof(*b->span));
+	b->span = calloc(n, sizeof(void *));
 	b->group = calloc(n, sizeof(*b->group));
 	if (!b->cpus || !b->span || !b->group)
 		return -ENOMEM;

@@ -80,7 +80,9 @@ static int show_differences(const struct nt_section *s)
 	if (!err && st->difference_max)
 		show_trend(s);
 	if (err || !st->judged)
-		return err ? err : nt_line(s, "what this kernel tolerates of it is not settled");
+		return err ? err :
+		       nt_line(s, "what this kernel tolerates of it counts do not settle; it "
+			       "compares the load of nodes that are full");
 	err = nt_line(s, "beyond what this kernel tolerates at load balance: %lu of %lu samples, "
 		      "%.1f %%", st->beyond, st->judged,
 		      100.0 * (double)st->beyond / (double)st->judged);
