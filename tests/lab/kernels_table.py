@@ -50,12 +50,18 @@ def ways_table(every):
                 kernels[kernel] = (release, {f["name"]: f for f in features})
     print("\n## Ways taken\n")
     order = sorted(kernels, key=lambda k: RELEASES.index(k) if k in RELEASES else 99)
-    print("| | %s |" % " | ".join(kernels[k][0] for k in order))
-    print("|---|%s" % ("---|" * len(order)))
+    print("| series | kernel |\n|---|---|")
+    for k in order:
+        print("| %s | %s |" % (k, kernels[k][0]))
+    print("\n| feature | kernels | way |\n|---|---|---|")
     for name in kernels[order[0]][1]:
-        if name not in SETTINGS:
-            print("| %s | %s |" % (name, " | ".join(
-                way(kernels[k][1][name]) if name in kernels[k][1] else "" for k in order)))
+        alike = {}
+        for k in order:
+            alike.setdefault(way(kernels[k][1][name]), []).append(k)
+        for taken, ks in alike.items():
+            if name not in SETTINGS:
+                print("| %s | %s | %s |" % (name, "all" if len(ks) == len(order) else
+                                            ", ".join(ks), taken))
 
 
 def verdicts(every):

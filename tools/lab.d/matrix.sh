@@ -137,6 +137,7 @@ matrix() {
 	done
 	[[ $jobs =~ ^[1-9]$ ]] || fail 125 "-j takes 1 to 9 guests at a time"
 	load_cells "$@"
+	rm -rf "$out"/[0-9]*-*-*	# of an earlier run
 	echo "1..${#cells[@]}"
 	for ((i = 0; i < ${#cells[@]} || ${#waiting[@]}; )); do
 		if ((i < ${#cells[@]} && ${#waiting[@]} < jobs)); then
