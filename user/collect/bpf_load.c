@@ -14,18 +14,10 @@
 
 #include "collect/bpf_priv.h"
 #include "collect/heap.h"
-#include "collect/memlimit.h"
 #include "collect/probe.h"
-#include "model/parse.h"
 
-#define MAX_TRACKED	65536	/* 22 MB of the kernel's memory */
-#define FEW_TRACKED	8192	/* 3 MB */
-#define LITTLE_MEMORY	(128ULL << 20)
 #define MAX_RETRIES	8
 #define ENOUGH_FILES	64	/* a test runs with so many */
-#define MIN_MOVERS	4096
-#define MAX_MOVERS	65536
-#define MOVERS_PER_CPU	64
 #define ALL_FEATURES	((1u << NT_NFEATURE) - 1)
 
 /* Tracepoints that only some kernels have; without them their cause cannot occur. */
@@ -75,48 +67,6 @@ static int enable_way(struct nt_bpf *b, const struct nt_way *w)
 	return err;
 }
 
-/* Of several features only some: what counts events takes memory, and nobody asked for it. */
-static bool counts(const struct nt_bpf *b)
-{
-	return b->want & ~(1u << NT_F_DOMAINS | 1u << NT_F_SNAPSHOT);
-}
-
-static int set_sizes(struct nt_bpf *b)
-{
-	__u32 n = b->nnodes, cpus = b->ncpus;
-	int err;
-
-	b->skel->rodata->nr_nodes = n;
-	b->skel->rodata->span_bytes = b->span_bytes;
-	b->skel->rodata->count_workload = counts(b);
-	b->skel->rodata->can_probe_read = nt_probe_read_allowed();
-	err = bpf_map__set_max_entries(b->skel->maps.cpu_states, cpus);
-	err = err ?: bpf_map__set_max_entries(b->skel->maps.cpu_places, cpus);
-	err = err ?: bpf_map__set_max_entries(b->skel->maps.cpu_times, cpus);
-	err = err ?: bpf_map__set_max_entries(b->skel->maps.groups, b->tracked);
-	err = err ?: bpf_map__set_max_entries(b->skel->maps.moved_tasks, b->tracked);
-	err = err ?: bpf_map__set_max_entries(b->skel->maps.movers, b->movers);
-	err = err ?: bpf_map__set_max_entries(b->skel->maps.migrations,
-					      NT_NSCOPE * NT_NCAUSE * n * n);
-	return err ?: bpf_map__set_max_entries(b->skel->maps.forks, NT_NSCOPE * n * n);
-}
-
-static int drop_counters(struct nt_bpf *b)
-{
-	struct bpf_map *const maps[] = {
-		b->skel->maps.cpu_places, b->skel->maps.groups, b->skel->maps.moved_tasks,
-		b->skel->maps.wanted,
-		b->skel->maps.migrations, b->skel->maps.forks, b->skel->maps.cpu_times,
-		b->skel->maps.placements, b->skel->maps.balance,
-	};
-	size_t i;
-	int err = 0;
-
-	for (i = 0; i < sizeof(maps) / sizeof(maps[0]) && !err; i++)
-		err = bpf_map__set_autocreate(maps[i], false);
-	return err;
-}
-
 /* Without these there is nothing to report. */
 static bool essential(enum nt_feature_id id)
 {
@@ -143,9 +93,9 @@ static int open_object(struct nt_bpf *b, const struct btf *btf)
 	b->skel = numatrace_bpf__open();
 	if (!b->skel)
 		return -errno;
-	err = set_sizes(b);
-	if (!err && !counts(b))
-		err = drop_counters(b);
+	err = nt_bpf_set_sizes(b);
+	if (!err && !nt_bpf_counts(b))
+		err = nt_bpf_drop_counters(b);
 	for (i = 0; i < NT_NFEATURE && !err; i++) {
 		if (!(b->want >> i & 1))
 			continue;
@@ -159,7 +109,7 @@ static int open_object(struct nt_bpf *b, const struct btf *btf)
 		err = b->want & NT_WANT_BUSIEST ?
 		      bpf_program__set_autoload(b->skel->progs.on_mover, true) :
 		      bpf_map__set_autocreate(b->skel->maps.movers, false);
-	for (i = 0; i < sizeof(optional) / sizeof(optional[0]) && !err && counts(b); i++)
+	for (i = 0; i < sizeof(optional) / sizeof(optional[0]) && !err && nt_bpf_counts(b); i++)
 		if (nt_probe_tracepoint(btf, optional[i].tracepoint))
 			err = bpf_program__set_autoload(program(b, optional[i].prog), true);
 	return err;
@@ -303,7 +253,7 @@ static int open_once(struct nt_bpf *b, const struct nt_topology *topo)
 	failed_prog[0] = '\0';
 	err = choose_ways(b);
 	err = err ?: numatrace_bpf__load(b->skel);
-	if (!err && counts(b)) {
+	if (!err && nt_bpf_counts(b)) {
 		err = nt_bpf_map(b);
 		if (!err)
 			nt_bpf_set_places(b, topo);
@@ -366,30 +316,6 @@ static struct nt_bpf *new_bpf(const struct nt_topology *topo, unsigned int want)
 	return NULL;
 }
 
-/* A CPU keeps up to 128 free entries of such a table to itself (LOCAL_FREE_TARGET, 5.10..6.12). */
-static unsigned int mover_entries(int cpus)
-{
-	if (cpus < MIN_MOVERS / MOVERS_PER_CPU)
-		return MIN_MOVERS;
-	return cpus > MAX_MOVERS / MOVERS_PER_CPU ? MAX_MOVERS :
-	       (unsigned int)cpus * MOVERS_PER_CPU;
-}
-
-/* How many tasks fit into the tables; tests make them overflow. 0, or -EINVAL with a sentence. */
-static int choose_size(struct nt_bpf *b, struct nt_error *e)
-{
-	const char *spec = getenv("NUMATRACE_TEST_TABLE");
-
-	b->movers = mover_entries(b->ncpus);
-	/* Nobody's CPU time: no task is entered there. */
-	b->tracked = !(b->want & 1u << NT_F_CPUTIME) ? 1 :
-		     nt_memory_limit() < LITTLE_MEMORY ? FEW_TRACKED : MAX_TRACKED;
-	if (!spec || !nt_parse_count(spec, 1, MAX_TRACKED, &b->tracked))
-		return 0;
-	return nt_fail(e, -EINVAL, "NUMATRACE_TEST_TABLE: '%s' is no number from 1 to %d", spec,
-		       MAX_TRACKED);
-}
-
 static int try_all(struct nt_bpf *b, const struct nt_topology *topo)
 {
 	int err;
@@ -417,7 +343,7 @@ int nt_bpf_open_only(struct nt_bpf **out, const struct nt_topology *topo,
 
 	if (!b)
 		return nt_fail(e, -ENOMEM, "out of memory");
-	err = choose_size(b, e);
+	err = nt_bpf_choose_size(b, e);
 	if (err) {
 		nt_bpf_close(b);
 		return err;

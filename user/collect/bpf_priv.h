@@ -27,6 +27,21 @@ struct nt_bpf {
 	struct nt_cpu_time *alive_time;	/* [ncpus] of the last nt_bpf_alive() */
 };
 
+/* Are events counted? For some features they are not, and what counts them takes memory. */
+bool nt_bpf_counts(const struct nt_bpf *b);
+
+/*
+ * How many tasks fit into the tables; NUMATRACE_TEST_TABLE makes them overflow. 0, or -EINVAL with
+ * the sentence in e.
+ */
+int nt_bpf_choose_size(struct nt_bpf *b, struct nt_error *e);
+
+/* Before loading: the maps' sizes and the programs' constants. 0 or -errno. */
+int nt_bpf_set_sizes(struct nt_bpf *b);
+
+/* Before loading: leave out the maps in which events are counted. 0 or -errno. */
+int nt_bpf_drop_counters(struct nt_bpf *b);
+
 /* Map the arrays that are read in place. 0 or -errno; unmap takes what map left half done. */
 int nt_bpf_map(struct nt_bpf *b);
 void nt_bpf_unmap(struct nt_bpf *b);
