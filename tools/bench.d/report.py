@@ -7,6 +7,8 @@ import subprocess
 
 from common import table
 
+IDLE = 1.0
+
 HEAD = """# What measuring costs
 
 Written by `make bench`; do not edit. Repeat it with `sudo make bench` on a machine that does
@@ -79,6 +81,7 @@ def machine(load, seconds):
             ["CPUs", f"{os.cpu_count()} × {first('/proc/cpuinfo', 'model name')}"],
             ["memory", first("/proc/meminfo", "MemTotal")],
             ["load before it began", f"{load:.2f}"],
+            ["load when it ended", f"{os.getloadavg()[0]:.2f}"],
             ["perf", version(["perf", "--version"])],
             ["bpftrace", version(["bpftrace", "--version"])],
             ["stress-ng", version(["stress-ng", "--version"])],
@@ -97,6 +100,9 @@ def write_report(done, absences, load, seconds, quick):
     if quick:
         text.append("**Made with --quick: these figures say nothing.**\n")
     text.append(machine(load, seconds))
+    if load > IDLE:
+        text.append(f"**Others used the machine as well (load {load:.1f} before it began): times are "
+                    "longer than on an idle one, and the spread is theirs.**\n")
     text.append(targets([v for part in done.values() for v in part.verdicts]))
     if "slowdown" in done:
         text.append(SLOWDOWN + "\n" + done["slowdown"].text())
