@@ -34,9 +34,9 @@ stop() {
 # One series of snapshots for all; a phase is told by the lines that were out when it began and ended.
 lines() { wc -l < /out/series; }
 
-phase() {	# NAME SECONDS    nothing else of the script runs meanwhile
+phase() {	# NAME SNAPSHOTS    little else of the script runs meanwhile
 	begin=$(lines)
-	sleep "$2"
+	until [ "$(lines)" -gt $((begin + $2)) ]; do sleep 0.2; done
 	echo "$1 $((begin + 2)) $(lines)" >> /out/phases
 }
 
@@ -51,12 +51,13 @@ let_go() {	# COUNT
 	for try in 1 2 3; do
 		spin "$1" "$near"
 		sleep 0.5
-		phase "held.$1.$try" 0.9
+		where > "/out/held.$1.$try"
+		phase "held.$1.$try" 8
 		where > "/out/before.$1.$try"
 		for pid in $pids; do taskset -pc "$all" "$pid" > /dev/null; done
 		sleep 1.5
 		where > "/out/after.$1.$try"
-		phase "free.$1.$try" 0.6
+		phase "free.$1.$try" 5
 		stop
 		# One that stayed is enough where it has to, and so is one that left.
 		moved=$(grep -vcE '^[0-3]$' "/out/after.$1.$try")
@@ -72,7 +73,7 @@ forks() {	# NAME COUNT
 	spin "$2" "${far%-*}"
 	spin 1 "${near%-*}"
 	sleep 0.5
-	phase "forks.$1" 0.6
+	phase "forks.$1" 5
 	kill "${pids##* }"
 	NUMATRACE_DENY=fexit,kprobe numatrace -q -o "/out/forks.$1.jsonl" -- \
 		taskset -c "${near%-*}" sh -c "taskset -pc 0-$own \$\$ > /dev/null

@@ -26,6 +26,12 @@ in_cgroup() {	# NAME COMMAND...: how many were made; the cgroup's time in $tmp/N
 	[ -z "$cg" ] || echo $(($(cat "$cg/w/cpuacct.usage") - before)) > "$tmp/$name.ns"
 }
 
+ticks() {	# RECORD: of all nodes, in the whole run
+	tail -n 1 "$1" | grep -o '"ticks":{[^}]*}' |
+		grep -oE '"(usr|nice|sys|idle|iowait|irq|soft|steal)":[0-9]+' |
+		awk -F: '{ sum += $2 } END { print sum }'
+}
+
 check_storm() {	# NAME MADE WANTED WHAT: the census is exact, and so is the time
 	local record=$tmp/$1.jsonl unfinished
 	is "$2" "$3" "$4 are made"
@@ -34,6 +40,9 @@ check_storm() {	# NAME MADE WANTED WHAT: the census is exact, and so is the time
 	unfinished=$(lost "$record" unfinished)
 	[ "${unfinished:-0}" -le $(($3 / 100)) ]
 	ok $? "$4: each was seen to end, but for ${unfinished:-0}"
+	[ "$(ticks "$record")" -le "$(awk -v cpus="$(getconf _NPROCESSORS_ONLN)" '
+		{ print int(1.01 * 100 * cpus * $1 + 20) }' <<< "$(value "$record" time.elapsed_time)")" ]
+	ok $? "$4: what the machine did ends with the command, not with the wait for its tasks"
 	if [ -s "$tmp/$1.ns" ]; then
 		within "$(value "$record" workload.cpu_seconds)" \
 			"$(awk '{ print $1 / 1e9 }' "$tmp/$1.ns")" 1 \

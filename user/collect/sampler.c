@@ -298,6 +298,35 @@ int nt_sampler_take(struct nt_sampler *s, uint64_t now)
 	return nt_run_add_sample(s->r, &sample);
 }
 
+static void add_time(struct nt_cpu_time *sum, const struct nt_cpu_time *is,
+		     const struct nt_cpu_time *was)
+{
+	sum->exec += is->exec - was->exec;
+	sum->utime += is->utime - was->utime;
+	sum->stime += is->stime - was->stime;
+}
+
+int nt_sampler_settle(struct nt_sampler *s)
+{
+	struct nt_sample *last = &s->r->sample[s->r->nsamples - 1];
+	struct nt_counters now;
+	int i, err = nt_counters_init(&now, s->r->topo.nnodes);
+
+	if (err)
+		return err;
+	err = nt_bpf_read(s->bpf, &s->known, &now);
+	for (i = 0; !err && i < now.nnodes; i++) {
+		struct nt_cpu_time *is = &now.node[i].wl, *was = &s->before.node[i].wl;
+
+		keep_rising(is, was);
+		add_time(&last->c.node[i].wl, is, was);
+		add_time(&s->r->total.node[i].wl, is, was);
+		*was = *is;
+	}
+	nt_counters_free(&now);
+	return err;
+}
+
 void nt_sampler_note(struct nt_sampler *s)
 {
 	const struct nt_kv *back = nt_kvs_find(&s->r->total.sys, NT_STEPPED_BACK);

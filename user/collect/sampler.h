@@ -44,6 +44,12 @@ void nt_sampler_start(struct nt_sampler *s, uint64_t now);
 /* Add a sample that ends now to the run. 0 or -errno; then the next one makes up for it. */
 int nt_sampler_take(struct nt_sampler *s, uint64_t now);
 
+/*
+ * The workload has ended, and its tasks were freed since the last sample: add what they ran
+ * until then to that sample. Counts of the system stay as they were at its end. 0 or -errno.
+ */
+int nt_sampler_settle(struct nt_sampler *s);
+
 /* What was found out on the way, as notes to the run. */
 void nt_sampler_note(struct nt_sampler *s);
 

@@ -39,14 +39,18 @@ static int set_timer(struct session *s)
 	return watch(s, s->timer, TAG_TIMER);
 }
 
-int nt_session_sample(struct session *s, uint64_t now)
+void nt_session_tell(const struct session *s)
 {
 	const struct nt_run *r = s->r;
-	int err = nt_sampler_take(&s->sampler, now);
 
-	if (!err && s->o->on_sample)
+	if (s->o->on_sample)
 		s->o->on_sample(s->o->arg, r, &r->sample[r->nsamples - 1]);
-	return err;
+}
+
+static void sample(struct session *s, uint64_t now)
+{
+	if (!nt_sampler_take(&s->sampler, now))
+		nt_session_tell(s);
 }
 
 static int prepare(struct session *s, struct nt_error *e)
@@ -183,7 +187,7 @@ static void on_timer(struct session *s)
 	uint64_t ticks, now = nt_now_ns();
 
 	if (read(s->timer, &ticks, sizeof(ticks)) == sizeof(ticks))
-		nt_session_sample(s, now);
+		sample(s, now);
 }
 
 static int until_deadline_ms(const struct session *s)

@@ -84,18 +84,30 @@ static void fill_end(struct session *s, const struct rusage *ru, uint64_t end)
 }
 
 /*
- * Who lives on, and whose end is outstanding? If all have ended, the rest is waited for. An
- * observation that is cut off goes on without us, and waiting would only make it longer.
+ * The last sample is of the instant of the end. Who lives on, and whose end is outstanding? If all
+ * have ended, the rest is waited for, and what they ran is added. An observation that is cut off
+ * goes on without us, and waiting would only make it longer.
  */
-static void count_alive(struct session *s)
+static int last_sample(struct session *s, uint64_t end)
 {
 	bool cut_off = !s->o->argv && s->watch.left;
 	struct nt_run *r = s->r;
+	int err;
 
+	/* What is runnable after the workload's end says nothing about it. */
+	if (s->o->argv || (s->watch.n && !s->watch.left))
+		s->sampler.queues = false;
+	err = nt_sampler_take(&s->sampler, end);
 	r->alive_after = -1;
-	if (s->sampler.bpf && nt_has_workload(r))
+	if (err)
+		return err;
+	if (s->sampler.bpf && nt_has_workload(r)) {
 		nt_bpf_drain(s->sampler.bpf, cut_off ? 0 : DRAIN_MS, &r->alive_after,
 			     &r->lost.unfinished);
+		err = cut_off ? 0 : nt_sampler_settle(&s->sampler);
+	}
+	nt_session_tell(s);
+	return err;
 }
 
 static void note_ends(struct session *s)
@@ -134,14 +146,7 @@ int nt_session_finish(struct session *s, const struct rusage *ru)
 	struct nt_run *r = s->r;
 	int err;
 
-	count_alive(s);
-	/* What is observed runs on while who lives is counted: its end is the last reading. */
-	if (!s->o->argv)
-		end = nt_now_ns();
-	/* What is runnable after the workload's end says nothing about it. */
-	if (s->o->argv || (s->watch.n && !s->watch.left))
-		s->sampler.queues = false;
-	err = nt_session_sample(s, end);
+	err = last_sample(s, end);
 	if (s->sampler.bpf)
 		nt_bpf_losses(s->sampler.bpf, &r->lost);
 	r->node_meminfo = calloc(r->topo.nnodes, sizeof(*r->node_meminfo));

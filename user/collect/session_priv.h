@@ -34,8 +34,8 @@ struct session {
 	bool timed_out;
 };
 
-/* Add a sample that ends now and tell of it. 0 or -errno. */
-int nt_session_sample(struct session *s, uint64_t now);
+/* Tell of the last sample whoever asked for it. */
+void nt_session_tell(const struct session *s);
 
 /* It is over: wait for what is outstanding, add up, fill the end of the run. 0 or -errno. */
 int nt_session_finish(struct session *s, const struct rusage *ru);
