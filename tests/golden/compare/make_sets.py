@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Make the records of this folder: sets of runs that hold published figures.
+"""Make the records of this folder: sets of runs around figures as the kernel test robot publishes.
 
 usage: make_sets.py    (in this folder)
 
@@ -10,8 +10,9 @@ imb-*     the kernel's value of imb_numa_nr before and after a third change, whi
           the system showed; other differences of the kernels are made up
 odd-*     made up: other commands, zeros, signs, counts of events, metrics of one side only, names
           that want quotes
-fsmark-*  files per second from 1 to 64 threads before and after another change
-Runs lie around the published mean, so that it is their mean.
+fsmark-*  files per second from 1 to 64 threads before and after another change; the rows of 1 and
+          64 threads and the change at 32 are those published, what is between follows their course
+Runs lie around the mean given, so that it is their mean.
 """
 import json
 
