@@ -67,10 +67,10 @@ def check_count(tap, d, series, k, stays):
     tries = [t for t in (1, 2, 3) if d.has("after.%d.%d" % (k, t))]
     first, last = "%d.%d" % (k, tries[0]), "%d.%d" % (k, tries[-1])
     series.counts(tap, "held." + first, k, 0)
-    on = [set(spinners(d, when + first)) for when in ("held.", "before.")]
-    tap.ok(most(series.phase["held." + first], lambda s: {
-        c["cpu"] for c in s["cpus"] if c["runnable"] and c["cpu"] in NEAR} in on),
-        "held.%s: on the CPUs that /proc/PID/stat names, %s" % (first, list(map(sorted, on))))
+    on = set(spinners(d, "before." + first))
+    tap.ok(len(on) == k and most(series.phase["held." + first], lambda s: on == {
+        c["cpu"] for c in s["cpus"] if c["runnable"] and c["cpu"] in NEAR}),
+        "held.%s: on the CPUs that /proc/PID/stat names, %s" % (first, sorted(on)))
     series.verdicts(tap, "held." + first, {"balance": "stays" if k <= stays else "moves"})
     moved = [c for c in spinners(d, "after." + last) if c in FAR]
     tap.ok(bool(moved) == (k > stays), "%d spinners let go: %s (after %d tries)" %

@@ -14,12 +14,21 @@ all=0-$((own - 1))
 taskset -pc "$own" $$ > /dev/null
 
 pids=''
-spin() {	# COUNT CPUS
+spin() {	# COUNT CPUS    all of them allowed to each
 	n=0
 	while [ $n -lt "$1" ]; do
 		n=$((n + 1))
 		taskset -c "$2" sh -c 'while :; do :; done' &
 		pids="$pids $!"
+	done
+}
+
+spin_each() {	# COUNT FIRST-CPU    each bound to a CPU of its own, so that nothing moves it
+	n=0
+	while [ $n -lt "$1" ]; do
+		taskset -c $(($2 + n)) sh -c 'while :; do :; done' &
+		pids="$pids $!"
+		n=$((n + 1))
 	done
 }
 
@@ -49,9 +58,8 @@ where() {	# the CPUs of the spinners, one a line
 # As many spinners as asked for. Three times if need be: anybody may wake and upset the counts.
 let_go() {	# COUNT
 	for try in 1 2 3; do
-		spin "$1" "$near"
+		spin_each "$1" "${near%-*}"
 		sleep 0.5
-		where > "/out/held.$1.$try"
 		phase "held.$1.$try" 8
 		where > "/out/before.$1.$try"
 		for pid in $pids; do taskset -pc "$all" "$pid" > /dev/null; done
