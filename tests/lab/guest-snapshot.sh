@@ -45,7 +45,7 @@ lines() { wc -l < /out/series; }
 
 phase() {	# NAME SNAPSHOTS    little else of the script runs meanwhile
 	begin=$(lines)
-	until [ "$(lines)" -gt $((begin + $2)) ]; do sleep 0.2; done
+	until [ "$(lines)" -gt $((begin + $2)) ]; do sleep 1; done
 	echo "$1 $((begin + 2)) $(lines)" >> /out/phases
 }
 
