@@ -188,8 +188,14 @@ void leave(void)
 
 void born(int from, int a, int b)
 {
-	int now = sched_getcpu(), moves = nr_migrations(0), first = now;
+	int now, moves, first;
 
+	/* A balancer may move it between the two looks: they must be of one stay. */
+	do {
+		now = sched_getcpu();
+		moves = nr_migrations(0);
+	} while (sched_getcpu() != now);
+	first = now;
 	/* It may have been moved before it ran: then it was on the other CPU first. */
 	if (moves % 2)
 		first = now == a ? b : a;
