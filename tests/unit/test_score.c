@@ -203,7 +203,11 @@ static void refuses_bad_rules(void **state)
 		{ { "a=(([0-9]+)+)+{3}{9}{99}" }, "written out" },
 		{ { "a=(x)???????????????????????????????????????" }, "written out" },
 		{ { "a=((((((((((((((((((((((((((((((((((x" }, "within each other" },
-		{ { "a=(.*)*\\1" },	"back-references" },
+		{ { "a=([0-9]+)\\1" },	"back-references" },
+		{ { "a=(.*)*x" },	"may match nothing" },
+		{ { "a=(^|$|\\<)+([0-9])" }, "may match nothing" },
+		{ { "a=((x?|y{0,2})z*){3}" }, "may match nothing" },
+		{ { "a=(|||||7||||])*\n+" }, "may match nothing" },
 	};
 
 	(void)state;

@@ -2,22 +2,45 @@
 #include "collect/pattern.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_SIZE	1000	/* elements, with repeats written out */
 #define MAX_DEPTH	32
 
-/* Sizes of what was read of each group that is open. */
+/* A group that is open. */
+struct group {
+	size_t size;		/* of what was read of it */
+	bool empty_before;	/* what precedes the last element of this branch may match nothing */
+	bool empty_last;	/* and so may that element itself */
+	bool empty_branch;	/* or a branch before this one */
+};
+
 struct sizes {
-	size_t all[MAX_DEPTH + 1];
+	struct group group[MAX_DEPTH + 1];
 	size_t last;		/* of the element that a repeat would repeat */
 	int depth;
 };
 
-static void add(struct sizes *s, size_t size)
+static void begin_branch(struct group *g)
 {
-	s->all[s->depth] += size;
+	g->empty_before = g->empty_last = true;
+}
+
+static bool may_be_empty(const struct group *g)
+{
+	return g->empty_branch || (g->empty_before && g->empty_last);
+}
+
+/* empty: it may match nothing. */
+static void add(struct sizes *s, size_t size, bool empty)
+{
+	struct group *g = &s->group[s->depth];
+
+	g->size += size;
+	g->empty_before &= g->empty_last;
+	g->empty_last = empty;
 	s->last = size;
 }
 
@@ -63,43 +86,71 @@ static size_t times(const char **p)
 	return most;
 }
 
+/*
+ * "?", or a repeat. What may match nothing can be repeated in countless ways between two
+ * characters, and regexec() tries them one by one to find the groups (glibc 2.36, set_regs()).
+ */
+static const char *repeat(struct sizes *s, const char **p)
+{
+	struct group *g = &s->group[s->depth];
+	bool none = **p == '?' || **p == '*' || (**p == '{' && ((*p)[1] == '0' || (*p)[1] == ','));
+	size_t size;
+
+	if (g->empty_last && **p != '?')
+		return "it repeats what may match nothing";
+	g->empty_last |= none;
+	size = s->last * times(p) + 1;
+	g->size += size - s->last;
+	s->last = size;
+	return NULL;
+}
+
 /* One element or repeat at *p, which moves to its last character. */
 static const char *take(struct sizes *s, const char **p)
 {
-	size_t group;
+	struct group *g = &s->group[s->depth];
+	const char *why = NULL;
 
 	switch (**p) {
 	case '\\':
 		if ((*p)[1] >= '1' && (*p)[1] <= '9')
 			return "back-references are not supported";
 		*p += (*p)[1] != '\0';
-		add(s, 1);
+		add(s, 1, strchr("bB<>`'", **p));
 		break;
 	case '[':
 		*p = end_of_bracket(*p);
-		add(s, 1);
+		add(s, 1, false);
 		break;
 	case '(':
 		if (s->depth == MAX_DEPTH)
 			return "too many groups within each other";
-		s->all[++s->depth] = 0;
+		s->group[++s->depth] = (struct group){ 0 };
+		begin_branch(&s->group[s->depth]);
 		break;
 	case ')':
-		group = s->depth ? s->all[s->depth--] : 0;
-		add(s, group + 1);
+		if (s->depth) {
+			s->depth--;
+			add(s, g->size + 1, may_be_empty(g));
+		}	/* else regcomp() says so */
+		break;
+	case '|':
+		g->size++;
+		g->empty_branch = may_be_empty(g);
+		begin_branch(g);
 		break;
 	case '*':
 	case '?':
 	case '+':
 	case '{':
-		group = s->last * times(p) + 1;
-		s->all[s->depth] += group - s->last;
-		s->last = group;
+		why = repeat(s, p);
 		break;
 	default:
-		add(s, 1);
+		add(s, 1, **p == '^' || **p == '$');
 	}
-	return s->all[s->depth] > MAX_SIZE ? "too long with its repeats written out" : NULL;
+	if (!why && s->group[s->depth].size > MAX_SIZE)
+		why = "too long with its repeats written out";
+	return why;
 }
 
 const char *nt_pattern_refused(const char *re)
@@ -107,6 +158,7 @@ const char *nt_pattern_refused(const char *re)
 	struct sizes s = { .depth = 0 };
 	const char *why = NULL;
 
+	begin_branch(&s.group[0]);
 	for (; *re && !why; re++)
 		why = take(&s, &re);
 	return why;
