@@ -59,8 +59,8 @@ class Start:
         s, cpu = self.spread["numatrace"], self.cpu["numatrace"]
         reason = ""
         if s.median > TARGET_SECONDS:
-            reason = (f"of these it worked {cpu.show()} s, and waited for a CPU that others used "
-                      "in the rest")
+            reason = (f"{cpu.show()} s of CPU of its own; the rest it waited, for the kernel or for "
+                      "a CPU")
         self.verdicts.append(Verdict("start until the command's exec", f"≤ {TARGET_SECONDS} s",
                                      f"{s.show()} s", s.median <= TARGET_SECONDS, reason))
 
