@@ -254,10 +254,10 @@ switches() {
 }
 kill -STOP "$server"
 for ((i = 0; i < 60; i++)); do
-	was=$(switches); sleep 0.5
-	[ "$(switches)" = "$was" ] && break
+	was=$(switches); sleep 0.5; now=$(switches)
+	[ "$now" = "$was" ] && break
 done
-is "$(switches)" "$was" "it waits for a terminal that takes no output"
+is "$now" "$was" "it waits for a terminal that takes no output"
 kill "$pid"
 until_gone "$pid"; ok $? "and ends all the same when it is asked to"
 kill -CONT "$server"
