@@ -12,7 +12,7 @@
 /* A group that is open. */
 struct group {
 	size_t size;		/* of what was read of it */
-	bool empty_before;	/* what precedes the last element of this branch may match nothing */
+	bool empty_before;	/* what precedes this branch's last element may match nothing */
 	bool empty_last;	/* and so may that element itself */
 	bool empty_branch;	/* or a branch before this one */
 };
