@@ -204,6 +204,7 @@ static void refuses_bad_rules(void **state)
 		{ { "a=(x)???????????????????????????????????????" }, "written out" },
 		{ { "a=((((((((((((((((((((((((((((((((((x" }, "within each other" },
 		{ { "a=([0-9]+)\\1" },	"back-references" },
+		{ { "a=(.*)*\\1" },	"may match nothing" },
 		{ { "a=(.*)*x" },	"may match nothing" },
 		{ { "a=(^|$|\\<)+([0-9])" }, "may match nothing" },
 		{ { "a=((x?|y{0,2})z*){3}" }, "may match nothing" },
@@ -226,7 +227,7 @@ static void takes_rules_of_all_kinds(void **state)
 {
 	static const char *const rule[] = {
 		"a=^[^]+(){}[:digit:]]*([0-9]{1,10})", "b=\\(\\+\\{([0-9]+)",
-		"c=[[:digit:]+*]{3}(.)",
+		"c=[[:digit:]+*]{3}(.)", "e=(^|[(]).*x|^)+([0-9])",
 		"d=([0-9]+)\\.([0-9]+)? *(k|M|G)?(i?)B/s +total+ of+ runs+ so+ far+ as+ "
 		"seen+ here+",
 	};
@@ -234,7 +235,7 @@ static void takes_rules_of_all_kinds(void **state)
 	struct nt_scores s;
 
 	(void)state;
-	if (nt_scores_init(&s, rule, 4, other_argv, true, &e))
+	if (nt_scores_init(&s, rule, sizeof(rule) / sizeof(*rule), other_argv, true, &e))
 		fail_msg("%s", e.msg);
 	nt_scores_free(&s);
 }

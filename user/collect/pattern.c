@@ -12,35 +12,30 @@
 /* A group that is open. */
 struct group {
 	size_t size;		/* of what was read of it */
-	bool empty_before;	/* what precedes this branch's last element may match nothing */
-	bool empty_last;	/* and so may that element itself */
-	bool empty_branch;	/* or a branch before this one */
+	bool before;		/* what precedes this branch's last element takes a character */
+	bool last;		/* and so does that element */
+	bool empty_branch;	/* a branch before this one may match nothing */
 };
 
-struct sizes {
+struct reading {
 	struct group group[MAX_DEPTH + 1];
-	size_t last;		/* of the element that a repeat would repeat */
+	size_t last;		/* size of the element that a repeat would repeat */
 	int depth;
 };
 
-static void begin_branch(struct group *g)
-{
-	g->empty_before = g->empty_last = true;
-}
-
 static bool may_be_empty(const struct group *g)
 {
-	return g->empty_branch || (g->empty_before && g->empty_last);
+	return g->empty_branch || (!g->before && !g->last);
 }
 
-/* empty: it may match nothing. */
-static void add(struct sizes *s, size_t size, bool empty)
+/* takes: at least one character, whatever it matches. */
+static void add(struct reading *s, size_t size, bool takes)
 {
 	struct group *g = &s->group[s->depth];
 
 	g->size += size;
-	g->empty_before &= g->empty_last;
-	g->empty_last = empty;
+	g->before |= g->last;
+	g->last = takes;
 	s->last = size;
 }
 
@@ -90,15 +85,15 @@ static size_t times(const char **p)
  * "?", or a repeat. What may match nothing can be repeated in countless ways between two
  * characters, and regexec() tries them one by one to find the groups (glibc 2.36, set_regs()).
  */
-static const char *repeat(struct sizes *s, const char **p)
+static const char *repeat(struct reading *s, const char **p)
 {
 	struct group *g = &s->group[s->depth];
 	bool none = **p == '?' || **p == '*' || (**p == '{' && ((*p)[1] == '0' || (*p)[1] == ','));
 	size_t size;
 
-	if (g->empty_last && **p != '?')
+	if (!g->last && **p != '?')
 		return "it repeats what may match nothing";
-	g->empty_last |= none;
+	g->last &= !none;
 	size = s->last * times(p) + 1;
 	g->size += size - s->last;
 	s->last = size;
@@ -106,7 +101,7 @@ static const char *repeat(struct sizes *s, const char **p)
 }
 
 /* One element or repeat at *p, which moves to its last character. */
-static const char *take(struct sizes *s, const char **p)
+static const char *take(struct reading *s, const char **p)
 {
 	struct group *g = &s->group[s->depth];
 	const char *why = NULL;
@@ -116,28 +111,29 @@ static const char *take(struct sizes *s, const char **p)
 		if ((*p)[1] >= '1' && (*p)[1] <= '9')
 			return "back-references are not supported";
 		*p += (*p)[1] != '\0';
-		add(s, 1, strchr("bB<>`'", **p));
+		add(s, 1, !strchr("bB<>`'", **p));
 		break;
 	case '[':
 		*p = end_of_bracket(*p);
-		add(s, 1, false);
+		add(s, 1, true);
 		break;
 	case '(':
 		if (s->depth == MAX_DEPTH)
 			return "too many groups within each other";
 		s->group[++s->depth] = (struct group){ 0 };
-		begin_branch(&s->group[s->depth]);
 		break;
 	case ')':
-		if (s->depth) {
-			s->depth--;
-			add(s, g->size + 1, may_be_empty(g));
-		}	/* else regcomp() says so */
+		if (!s->depth) {	/* unpaired, it is a character as any other */
+			add(s, 1, true);
+			break;
+		}
+		s->depth--;
+		add(s, g->size + 1, !may_be_empty(g));
 		break;
 	case '|':
 		g->size++;
 		g->empty_branch = may_be_empty(g);
-		begin_branch(g);
+		g->before = g->last = false;
 		break;
 	case '*':
 	case '?':
@@ -146,7 +142,7 @@ static const char *take(struct sizes *s, const char **p)
 		why = repeat(s, p);
 		break;
 	default:
-		add(s, 1, **p == '^' || **p == '$');
+		add(s, 1, **p != '^' && **p != '$');
 	}
 	if (!why && s->group[s->depth].size > MAX_SIZE)
 		why = "too long with its repeats written out";
@@ -155,10 +151,9 @@ static const char *take(struct sizes *s, const char **p)
 
 const char *nt_pattern_refused(const char *re)
 {
-	struct sizes s = { .depth = 0 };
+	struct reading s = { .depth = 0 };
 	const char *why = NULL;
 
-	begin_branch(&s.group[0]);
 	for (; *re && !why; re++)
 		why = take(&s, &re);
 	return why;
