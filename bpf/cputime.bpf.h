@@ -47,14 +47,25 @@ static __always_inline void charge(struct task_struct *p, __u32 cpu, struct nt_c
 	}
 }
 
-/* The task leaves a CPU. */
-static __always_inline void charge_move(struct task_struct *p, __u32 cpu, struct group *g)
+/*
+ * The task leaves a CPU. Is it of the workload? One that was read before is: on_fork sees to it
+ * that no reading outlives its task. So most moves take one look into a hash table, not two: each
+ * is a quarter of what a move costs.
+ */
+static __always_inline bool charge_move(struct task_struct *p, __u32 cpu)
 {
 	struct nt_cpu_time now, *last = last_reading(p);
 	__u64 key = (__u64)p;
 
-	if (!last && g->taken_over)
-		return;		/* the pass that takes its process over has yet to come by */
+	if (!last) {
+		struct group *g = workload_group(p);
+
+		if (!g)
+			return false;
+		/* The pass that takes its process over has yet to come by. */
+		if (g->taken_over)
+			return true;
+	}
 	charge(p, cpu, &now, last);
 	if (last) {
 		*last = now;
@@ -69,6 +80,7 @@ static __always_inline void charge_move(struct task_struct *p, __u32 cpu, struct
 		}
 		__sync_fetch_and_add(&census.tasks_full, 1);
 	}
+	return true;
 }
 
 static __always_inline void count_thread(struct group *g)
@@ -97,11 +109,7 @@ static __always_inline void take_over(struct group *g, struct task_struct *p)
 		__sync_fetch_and_add(&census.groups_full, 1);
 }
 
-/*
- * A process of the workload forked one, of that signal_struct. Those who know it pass it on: each
- * time that a program follows a pointer of a task, the verifier looks for four names among all
- * types of the kernel (6.18), and the start of a run is 1 ms longer.
- */
+/* A process of the workload forked one, of that signal_struct. */
 static __always_inline void add_process(__u64 group)
 {
 	struct group one = { .live = 1 };
@@ -122,23 +130,25 @@ SEC("?tp_btf/sched_wakeup_new")
 int BPF_PROG(on_fork, struct task_struct *child)
 {
 	struct group *g = workload_signal(makers_group(child));
-	__u64 key = (__u64)child->signal, task = (__u64)child;
+	__u64 key = task_group(child), task = (__u64)child;
 	bool thread = is_thread(child);
 
-	/*
-	 * Some kernels do not announce the end of every task (2 of 1000 on a 6.18, perf stat
-	 * counts the same). What such a task left must not stick to whoever gets its address.
-	 */
-	if (!g) {
-		if (!thread)
-			bpf_map_delete_elem(&groups, &key);
-		return 0;
-	}
-	if (thread && g->taken_over) {
+	if (g && thread && g->taken_over) {
 		take_over(g, child);
 		return 0;
 	}
-	bpf_map_delete_elem(&moved_tasks, &task);
+	/*
+	 * Some kernels do not announce the end of every task (2 of 1000 on a 6.18, perf stat
+	 * counts the same). What such a task left must not stick to whoever gets its address.
+	 * While a pass goes on, what is there may be what that pass just entered.
+	 */
+	if (g || !adopting)
+		bpf_map_delete_elem(&moved_tasks, &task);
+	if (!g) {
+		if (!thread && !adopting)
+			bpf_map_delete_elem(&groups, &key);
+		return 0;
+	}
 	if (thread)
 		count_thread(g);
 	else
@@ -153,7 +163,7 @@ int BPF_PROG(on_fork, struct task_struct *child)
 SEC("?tp_btf/sched_process_free")
 int BPF_PROG(on_free, struct task_struct *p)
 {
-	__u64 task = (__u64)p, group = (__u64)p->signal;
+	__u64 task = (__u64)p, group = task_group(p);
 	struct group *g = workload_signal(group);
 	struct nt_cpu_time now, *last;
 
@@ -180,7 +190,7 @@ static __always_inline void adopt_child(struct task_struct *p, __u64 group)
 	struct nt_cpu_time now;
 	__u64 key = (__u64)p;
 
-	if ((__u64)p->real_parent != bpf_get_current_task())
+	if (task_pointer(p, real_parent) != bpf_get_current_task())
 		return;
 	read_time(p, &now);
 	bpf_map_update_elem(&moved_tasks, &key, &now, BPF_ANY);
@@ -229,7 +239,7 @@ int adopt(struct bpf_iter__task *ctx)
 
 	if (!p || p->exit_state)
 		return 0;
-	group = (__u64)p->signal;
+	group = task_group(p);
 	if (adopting == NT_ADOPT_CHILD)
 		adopt_child(p, group);
 	else if (adopting == NT_ADOPT_GROUPS)
@@ -243,6 +253,7 @@ int adopt(struct bpf_iter__task *ctx)
 SEC("?iter/task")
 int alive_tasks(struct bpf_iter__task *ctx)
 {
+	struct seq_file *seq = ctx->meta->seq;
 	struct task_struct *p = ctx->task;
 	struct nt_alive_rec rec = {};
 	struct nt_cpu_time now, *last;
@@ -261,7 +272,7 @@ int alive_tasks(struct bpf_iter__task *ctx)
 	rec.exec = now.exec - (last ? last->exec : 0);
 	rec.utime = now.utime - (last ? last->utime : 0);
 	rec.stime = now.stime - (last ? last->stime : 0);
-	bpf_seq_write(ctx->meta->seq, &rec, sizeof(rec));
+	bpf_seq_write(seq, &rec, sizeof(rec));
 	return 0;
 }
 

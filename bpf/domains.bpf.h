@@ -21,17 +21,19 @@ struct {
 	__type(value, struct span);
 } spans SEC(".maps");
 
-/*
- * A function of its own, not static: the verifier looks at it once, not again for each level. Of
- * the loops inside one another it tried every turn, which took 30 ms of the start.
- */
-__noinline __u32 count_groups(__u64 first)
+/* The domain that is being read. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct nt_domain_rec);
+} domain_recs SEC(".maps");
+
+static __always_inline __u32 count_groups(__u64 first)
 {
 	__u64 g = first;
 	__u32 i;
 
-	if (!can_probe_read)
-		return 0;
 	for (i = 1; i <= MAX_GROUPS; i++) {
 		if (bpf_probe_read_kernel(&g, sizeof(g), (void *)g +
 					  bpf_core_field_offset(struct sched_group, next)) || !g)
@@ -76,27 +78,71 @@ static __always_inline void write_span(struct seq_file *seq, struct sched_domain
 	bpf_seq_write(seq, s->bits, n);
 }
 
-static __always_inline void write_domain(struct seq_file *seq, struct sched_domain *sd, __u32 cpu,
-					 __u32 depth)
-{
-	struct nt_domain_rec rec = { .cpu = cpu, .depth = depth };
-	__u64 first = 0;	/* an address: the verifier lets no pointer of its own through */
+/*
+ * A member of what a pointer leads to, by address where that is permitted. So the pointer to a
+ * domain is a number, not one that the verifier lets into no other function.
+ */
+#define kernel_member(base, member)						\
+	({									\
+		typeof((base)->member) __value = 0;				\
+										\
+		if (can_probe_read)						\
+			bpf_core_read(&__value, sizeof(__value), &(base)->member); \
+		else								\
+			__value = (base)->member;				\
+		__value;							\
+	})
 
-	rec.level = sd->level;
-	rec.flags = sd->flags;
-	rec.span_weight = sd->span_weight;
-	if (!can_probe_read)
-		rec.groups = count_groups_directly(sd);
-	else if (!bpf_core_read(&first, sizeof(first), &sd->groups))
-		rec.groups = count_groups(first);
+static __always_inline void fill_domain(struct nt_domain_rec *rec, struct sched_domain *sd)
+{
+	rec->level = kernel_member(sd, level);
+	rec->flags = kernel_member(sd, flags);
+	rec->span_weight = kernel_member(sd, span_weight);
+	if (can_probe_read)
+		rec->groups = count_groups((__u64)kernel_member(sd, groups));
+	else
+		rec->groups = count_groups_directly(sd);
 	if (bpf_core_field_exists(sd->imb_numa_nr)) {
-		rec.has_imb = 1;
-		rec.imb_numa_nr = sd->imb_numa_nr;
+		rec->has_imb = 1;
+		rec->imb_numa_nr = kernel_member(sd, imb_numa_nr);
 	}
 	/* Only with CONFIG_SCHED_DEBUG up to 6.14. */
 	if (bpf_core_field_exists(sd->name) && can_probe_read)
-		bpf_probe_read_kernel_str(rec.name, sizeof(rec.name), sd->name);
-	bpf_seq_write(seq, &rec, sizeof(rec));
+		bpf_probe_read_kernel_str(rec->name, sizeof(rec->name), kernel_member(sd, name));
+}
+
+/*
+ * By its address, and a function that is not static: the verifier looks at such a one once, not
+ * again for each level. Of the loops inside one another it tried every turn, 30 ms of the start.
+ */
+__noinline __u32 read_domain(__u64 domain)
+{
+	struct nt_domain_rec *rec;
+	__u32 zero = 0;
+
+	rec = bpf_map_lookup_elem(&domain_recs, &zero);
+	if (rec && can_probe_read)
+		fill_domain(rec, (struct sched_domain *)domain);
+	return 0;
+}
+
+static __always_inline void write_domain(struct seq_file *seq, struct sched_domain *sd, __u32 cpu,
+					 __u32 depth)
+{
+	struct nt_domain_rec *rec;
+	__u32 zero = 0;
+
+	rec = bpf_map_lookup_elem(&domain_recs, &zero);
+	if (!rec)
+		return;
+	__builtin_memset(rec, 0, sizeof(*rec));
+	rec->cpu = cpu;
+	rec->depth = depth;
+	if (can_probe_read)
+		read_domain((__u64)sd);
+	else
+		fill_domain(rec, sd);
+	bpf_seq_write(seq, rec, sizeof(*rec));
 	write_span(seq, sd);
 }
 
@@ -111,7 +157,7 @@ int domains(struct bpf_iter__task *ctx)
 	if (!rq)
 		return 0;
 	cpu = rq->cpu;
-	sd = rq->sd;
+	sd = kernel_member(rq, sd);
 	if (!sd) {
 		struct nt_domain_rec none = { .cpu = cpu, .depth = NT_NO_NODE };
 
@@ -121,7 +167,7 @@ int domains(struct bpf_iter__task *ctx)
 	}
 	for (depth = 0; sd && depth < NT_MAX_LEVELS; depth++) {
 		write_domain(seq, sd, cpu, depth);
-		sd = sd->parent;
+		sd = kernel_member(sd, parent);
 	}
 	return 0;
 }

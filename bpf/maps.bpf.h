@@ -14,13 +14,17 @@ const volatile __u32 nr_nodes = 1;	/* size of the matrices */
 struct nt_census census;
 __u32 adopting = NT_ADOPT_NOTHING;	/* enum nt_adopt, set by user space */
 
-/* What is going on on one CPU; written on that CPU, but for the numa_* of a swap. */
+/*
+ * What is going on on one CPU; written on that CPU, but for the numa_* of a swap. So wide that
+ * no two CPUs write to one cache line, wherever in a line the first of the array begins.
+ */
 struct cpu_state {
 	__u64 softirq_task;	/* the task under which SCHED_SOFTIRQ runs, 0 none */
 	__u64 numa_task;	/* task that NUMA balancing last chose to move from here */
 	__u32 numa_dst;
 	__u32 numa_cause;
 	__u32 going_down;	/* the CPU is on its way to offline */
+	__u32 cause;		/* of the move at hand */
 	__u32 lb_on;		/* inside load_balance() */
 	__u32 lb_level;
 	__u32 lb_idle;
@@ -34,7 +38,7 @@ struct cpu_state {
 	__u32 place_flags;
 	__u32 place_on;		/* inside it */
 	__u32 walk_seen;	/* the last walk over the CPUs that came by here */
-};
+} __attribute__((aligned(128)));
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -123,7 +127,7 @@ static __always_inline struct group *workload_signal(__u64 key)
 
 static __always_inline struct group *workload_group(struct task_struct *p)
 {
-	return workload_signal((__u64)p->signal);
+	return workload_signal(task_group(p));
 }
 
 static __always_inline struct nt_cpu_place *cpu_place(__u32 cpu)

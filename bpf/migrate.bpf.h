@@ -79,11 +79,10 @@ static __always_inline int queued_cause(struct task_struct *p, struct cpu_state 
 	return to == cpu || here->lb_on ? NT_CAUSE_NEWIDLE : NT_CAUSE_UNKNOWN;
 }
 
-static __always_inline int migration_cause(struct task_struct *p, struct cpu_state *here,
-					   __u32 from, __u32 to)
+static __always_inline int migration_cause(struct task_struct *p, struct rq *rq,
+					   struct cpu_state *here, __u32 from, __u32 to)
 {
 	__u32 state = task_state(p), on_rq = task_on_rq(p);
-	struct rq *rq = p->se.cfs_rq->rq;
 	struct cpu_state *src = cpu_state(from);
 	bool stopper;
 
@@ -122,20 +121,25 @@ int BPF_PROG(on_migrate, struct task_struct *p, int dest_cpu)
 	struct cpu_state *here = cpu_state(bpf_get_smp_processor_id());
 	__u32 from = task_cpu(p), to = dest_cpu;
 	struct nt_cpu_place *a, *b;
-	struct group *workload;
-	int cause;
+	struct rq *rq;
+	bool workload;
+	__u32 cause;
 
 	/* set_task_cpu() announces moves to the same CPU as well: they are none. */
 	if (from == to || !here)
 		return 0;
-	workload = workload_group(p);
-	if (workload)
-		charge_move(p, from, workload);
+	rq = p->se.cfs_rq->rq;	/* here, where all ways still are one: see task_pointer() */
+	workload = charge_move(p, from);
 	a = cpu_place(from);
 	b = cpu_place(to);
 	if (!a || !b)
 		return 0;
-	cause = migration_cause(p, here, from, to);
+	/*
+	 * Through memory: of a number that it knows the verifier tries what follows anew for each
+	 * cause, which is half of all that it did for this program.
+	 */
+	*(volatile __u32 *)&here->cause = migration_cause(p, rq, here, from, to);
+	cause = *(volatile __u32 *)&here->cause;
 	count_cell(NT_SYSTEM, cause, a, b);
 	if (workload)
 		count_cell(NT_WORKLOAD, cause, a, b);

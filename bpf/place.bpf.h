@@ -27,7 +27,10 @@ static __always_inline int place_of(struct nt_cpu_place *a, struct nt_cpu_place 
 	return a->llc == b->llc ? NT_PLACE_LLC : NT_PLACE_NODE;
 }
 
-/* Whose is the move? A newborn is its maker's: it joins the workload when it is woken. */
+/*
+ * Whose is the move? A newborn is its maker's: it joins the workload when it is woken. At every
+ * wakeup, so the pointer is loaded as it is and its millisecond at the start is paid.
+ */
 static __always_inline __u64 group_placed(struct task_struct *p, int flags)
 {
 	return flags & WAKE_FORK ? makers_group(p) : (__u64)p->signal;

@@ -45,13 +45,14 @@ static __always_inline void write_queue(struct seq_file *seq, struct rq *rq)
 SEC("?iter/task")
 int snapshot(struct bpf_iter__task *ctx)
 {
+	struct seq_file *seq = ctx->meta->seq;
 	struct task_struct *p = ctx->task;
 	struct rq *rq = next_cpu(p);
 
 	if (rq)
-		write_queue(ctx->meta->seq, rq);
+		write_queue(seq, rq);
 	else if (count_workload && p && is_runnable(p) && workload_group(p))
-		write_task(ctx->meta->seq, p);
+		write_task(seq, p);
 	return 0;
 }
 

@@ -81,6 +81,8 @@ struct task_struct {
 	struct signal_struct *signal;
 	int pid;
 	char comm[16];
+	volatile long state;
+	unsigned int cpu;
 };
 
 struct sched_avg {
@@ -93,6 +95,8 @@ struct cfs_rq {
 	unsigned int h_nr_queued;
 	unsigned int h_nr_runnable;
 	struct sched_avg avg;
+	unsigned int h_nr_running;
+	unsigned int h_nr_delayed;
 };
 
 struct rq {
@@ -117,6 +121,7 @@ struct sched_domain {
 	int level;
 	char *name;
 	unsigned int span_weight;
+	unsigned long span[];
 };
 
 struct sched_group {
@@ -142,15 +147,6 @@ struct lb_env {
 
 struct seq_file {
 	long unsigned int count;
-};
-
-struct bpf_iter_meta {
-	struct seq_file *seq;
-};
-
-struct bpf_iter__task {
-	struct bpf_iter_meta *meta;
-	struct task_struct *task;
 };
 
 #ifndef BPF_NO_PRESERVE_ACCESS_INDEX

@@ -12,7 +12,7 @@
 EMPTY("tp_btf/sched_migrate_task", on_migrate)
 EMPTY("tp_btf/softirq_entry", on_softirq_entry)
 EMPTY("tp_btf/softirq_exit", on_softirq_exit)
-EMPTY("tp_btf/sched_process_fork", on_fork)
+EMPTY("tp_btf/sched_wakeup_new", on_fork)
 EMPTY("tp_btf/sched_process_free", on_free)
 EMPTY("tp_btf/sched_wakeup_new", on_wakeup_new)
 EMPTY("tp_btf/sched_move_numa", on_move_numa)
