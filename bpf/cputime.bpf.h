@@ -142,10 +142,11 @@ int BPF_PROG(on_fork, struct task_struct *child)
 	 * counts the same). What such a task left must not stick to whoever gets its address.
 	 * While a pass goes on, what is there may be what that pass just entered.
 	 */
-	if (g || !adopting)
-		bpf_map_delete_elem(&moved_tasks, &task);
+	if (!g && adopting)
+		return 0;
+	bpf_map_delete_elem(&moved_tasks, &task);
 	if (!g) {
-		if (!thread && !adopting)
+		if (!thread)
 			bpf_map_delete_elem(&groups, &key);
 		return 0;
 	}
@@ -190,7 +191,7 @@ static __always_inline void adopt_child(struct task_struct *p, __u64 group)
 	struct nt_cpu_time now;
 	__u64 key = (__u64)p;
 
-	if (task_pointer(p, real_parent) != bpf_get_current_task())
+	if ((__u64)kernel_member(p, real_parent) != bpf_get_current_task())
 		return;
 	read_time(p, &now);
 	bpf_map_update_elem(&moved_tasks, &key, &now, BPF_ANY);

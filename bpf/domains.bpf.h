@@ -78,21 +78,6 @@ static __always_inline void write_span(struct seq_file *seq, struct sched_domain
 	bpf_seq_write(seq, s->bits, n);
 }
 
-/*
- * A member of what a pointer leads to, by address where that is permitted. So the pointer to a
- * domain is a number, not one that the verifier lets into no other function.
- */
-#define kernel_member(base, member)						\
-	({									\
-		typeof((base)->member) __value = 0;				\
-										\
-		if (can_probe_read)						\
-			bpf_core_read(&__value, sizeof(__value), &(base)->member); \
-		else								\
-			__value = (base)->member;				\
-		__value;							\
-	})
-
 static __always_inline void fill_domain(struct nt_domain_rec *rec, struct sched_domain *sd)
 {
 	rec->level = kernel_member(sd, level);

@@ -128,7 +128,7 @@ int BPF_PROG(on_migrate, struct task_struct *p, int dest_cpu)
 	/* set_task_cpu() announces moves to the same CPU as well: they are none. */
 	if (from == to || !here)
 		return 0;
-	rq = p->se.cfs_rq->rq;	/* here, where all ways still are one: see task_pointer() */
+	rq = p->se.cfs_rq->rq;	/* here, where all ways still are one: see kernel_member() */
 	workload = charge_move(p, from);
 	a = cpu_place(from);
 	b = cpu_place(to);
